@@ -47,8 +47,8 @@ module.exports = {
     { name: 'no-circles-of-types', severity: 'error', from: {}, to: { circular: true } },
     ...[
       ['reference/core/', 'reference/http/'],
-      ['reference/(core|http|run-management)/', 'reference/mutations/'],
-      ['reference/(core|http|run-management|mutations)/', 'reference/engines/'],
+      ['reference/(core|http|run-management)/', 'reference/faults/'],
+      ['reference/(core|http|run-management|faults)/', 'reference/engines/'],
       ['reference/core/', 'reference/run-management/'],
       ['harness/target/[^/]+$', 'harness/target/provisioners/'],
       ['reports/page/', 'reports/formats/'],

@@ -3,7 +3,7 @@
 import { registeredSweeps } from '../harness/checks/sweep.ts'
 import type { Clause, Contract } from '../harness/contract/contract.ts'
 import { catalogue } from '../harness/planning/catalogue.ts'
-import { allFaults } from '../reference/mutations/index.ts'
+import { allFaults } from '../reference/faults/index.ts'
 
 /** Where `npm run trace` writes it, from the project's root. */
 export const TRACEABILITY = 'docs/traceability.md'

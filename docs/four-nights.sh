@@ -39,7 +39,7 @@ names() { # text, files...: each of them says it
   echo "ok: $text, in $*"
 }
 
-serve --fault kv-v1-merged
+serve --fault kv/v1-merged
 night first 1 --write-deviations known.yaml
 names 'KV-V1-04' known.yaml
 night refused 2 --deviations known.yaml
@@ -56,7 +56,7 @@ night mended 0 --deviations known.yaml --update-deviations
 names 'was taken out: it no longer occurs' mended.log
 "${assay[@]}" deviations check known.yaml --results mended/results.json
 
-serve --fault kv-v1-write-dropped
+serve --fault kv/v1-write-dropped
 night fourth 1 --deviations known.yaml
 code=0
 "${assay[@]}" diff mended/results.json fourth/results.json >diff.log || code=$?

@@ -2,8 +2,8 @@
 import { request } from 'undici'
 import { expect, test, vi } from 'vitest'
 import type { Api } from './core/api.ts'
+import { allFaults } from './faults/index.ts'
 import { createReference, type ReferenceOptions } from './index.ts'
-import { allFaults } from './mutations/index.ts'
 
 const breaking: Api = { basePath: '/broken', handle: () => Promise.reject(new Error('no room')) }
 

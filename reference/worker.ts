@@ -12,7 +12,7 @@ if (mutant !== undefined)
 const { createReference } = await import('./index.ts')
 const named = async () => {
   if (faults.length + variants.length === 0) return {}
-  const { allFaults, allVariants } = await import('./mutations/index.ts')
+  const { allFaults, allVariants } = await import('./faults/index.ts')
   return { faults: allFaults.filter(({ id }) => faults.includes(id)), variants: allVariants.filter(({ id }) => variants.includes(id)) }
 }
 

@@ -1,4 +1,4 @@
-// Compiles the sources into dist/: a file for each module, but one for the suite of each engine and one for its faults and variants. Those are
+// Compiles the sources into dist/: a file for each module, but one for the suite of each engine, one for its faults and one for its variants. Those are
 // found by name and loaded together, and nobody but they import them.
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -22,7 +22,8 @@ const sourcesOf = (root) =>
 const placeOf = (path) => {
   const [folder, engine] = path.split('/')
   if (folder === 'suites') return `suites/${engine}`
-  if (MUTATION.test(path)) return `${dirname(path)}/all.faults`
+  const [, kind] = MUTATION.exec(path) ?? []
+  if (kind !== undefined) return `${dirname(path)}/all.${kind}`
   return path.replace(/\.tsx?$/, '')
 }
 
@@ -41,16 +42,22 @@ const joining = (root) => ({
   },
 })
 
-/** What imports all files of a place that are found by their names. */
+/** What imports all files of a place that are found by their names, and exports the faults or variants of all. */
 const joined = (root) => ({
   name: 'joined',
   setup(builder) {
     builder.onResolve({ filter: /^joined:/ }, ({ path }) => ({ path, namespace: 'joined' }))
     builder.onLoad({ filter: /.*/, namespace: 'joined' }, ({ path }) => {
       const place = path.slice('joined:'.length)
-      const lines = sourcesOf(root)
-        .filter((source) => FOUND_BY_NAME.test(source) && placeOf(source) === place)
-        .map((source) => `import ${JSON.stringify(`./${source}`)}`)
+      const sources = sourcesOf(root).filter((source) => FOUND_BY_NAME.test(source) && placeOf(source) === place)
+      const [, kind] = /\/all\.(\w+)$/.exec(place) ?? []
+      const lines =
+        kind === undefined
+          ? sources.map((source) => `import ${JSON.stringify(`./${source}`)}`)
+          : [
+              ...sources.map((source, at) => `import { ${kind} as list${at} } from ${JSON.stringify(`./${source}`)}`),
+              `export const ${kind} = [${sources.map((_, at) => `...list${at}`).join(', ')}]`,
+            ]
       return { contents: lines.join('\n'), resolveDir: root, pluginData: { place } }
     })
   },

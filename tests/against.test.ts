@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allFaults } from '../reference/faults/index.ts'
 import { createReference, type Reference } from '../reference/index.ts'
-import { allFaults } from '../reference/mutations/index.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
 import { traces } from './support/secret-search.ts'
@@ -21,7 +21,7 @@ describe('a run against a second server', () => {
     ;[first, same, other] = await Promise.all([
       serve(TOKEN),
       serve(OTHER),
-      serve(OTHER, 'kv-v1-merged', 'transform-generated-other', 'ssh-otp-reusable'),
+      serve(OTHER, 'kv/v1-merged', 'transform/generated-other', 'ssh/otp-reusable'),
     ])
   })
   afterAll(() => Promise.all([first.close(), same.close(), other.close()]))

@@ -7,7 +7,7 @@ const SLOW = 300_000
 const ENGINE = 'policy-checks'
 
 test('every check has the outcome that certify finds on the same seed', { timeout: SLOW }, async () => {
-  const fault = 'policy-checks-override-by-anybody'
+  const fault = 'policy-checks/override-by-anybody'
   const [{ runs }, { tests, code }] = await Promise.all([
     runEmbedded(({ engine }) => engine === ENGINE, { fault, engines: [ENGINE], seed: 7 }),
     authoring([`suites/${ENGINE}`, 'authoring', '-t', `^${ENGINE}/`], { ASSAY_FAULT: fault, ASSAY_SEED: '7' }),
@@ -22,7 +22,7 @@ test('every check has the outcome that certify finds on the same seed', { timeou
 })
 
 test('a failure stands at its check, and shows no secret', { timeout: SLOW }, async () => {
-  const { tests, output } = await authoring(['suites/kv/values/v1.check'], { ASSAY_FAULT: 'kv-v1-first-write-wins' })
+  const { tests, output } = await authoring(['suites/kv/values/v1.check'], { ASSAY_FAULT: 'kv/v1-first-write-wins' })
   const failed = tests.find(({ meta }) => meta.assay?.id === 'kv/v1-put-stores')
   expect(failed).toMatchObject({ status: 'failed', file: 'suites/kv/values/v1.check.ts', location: { line: expect.any(Number) } })
   expect(failed?.title).toMatch(/^kv\/v1-put-stores: .* \[KV-V1-03\]$/)
@@ -34,5 +34,5 @@ test('a failure stands at its check, and shows no secret', { timeout: SLOW }, as
 test('what is misspelled in the environment is named, and nothing is tested', { timeout: SLOW }, async () => {
   const { code, tests, output } = await authoring(['suites/kv/values/v1.check'], { ASSAY_FAULT: 'kv-v1-first-write-win' })
   expect([code, tests]).toEqual([1, []])
-  expect(output).toContain('unknown fault "kv-v1-first-write-win"; did you mean kv-v1-first-write-wins?')
+  expect(output).toContain('unknown fault "kv-v1-first-write-win"; did you mean kv/v1-first-write-wins?')
 })

@@ -53,7 +53,7 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string;
   'a folder without places for files': { words: ['certify', '--embedded', '--out', '/proc/x'], says: /--out: cannot write to/ },
   'a report to a folder without a name': { words: ['certify', '--embedded', '--out', ''], says: /--out is empty/ },
   'a proof in a folder without places for files': {
-    words: ['prove', '--fault', 'kv-v1-merged', '--out', '/proc/x'],
+    words: ['prove', '--fault', 'kv/v1-merged', '--out', '/proc/x'],
     says: /--out: cannot/,
   },
   'no place for the journal': {

@@ -2,20 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { allFaults } from '../reference/faults/index.ts'
 import { createReference } from '../reference/index.ts'
-import { allFaults } from '../reference/mutations/index.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { assay } from './support/cli.ts'
 import { runEmbedded } from './support/embedded-checks.ts'
 
 /** Faults that models must find, with the longest transcript (steps) that is still short. */
 const FOUND = [
-  { fault: 'kv-v1-merged', check: 'kv/v1-model', clause: 'KV-V1-04', steps: 3 },
-  { fault: 'kv-list-newest-missing', check: 'kv/v1-model', clause: 'KV-LIST-01', steps: 3 },
-  { fault: 'kv-v2-undelete-destroyed', check: 'kv/v2-versions-model', clause: 'KV-V2-11', steps: 5 },
-  { fault: 'kv-v2-destroy-is-delete', check: 'kv/v2-versions-model', clause: 'KV-V2-11', steps: 5 },
-  { fault: 'kv-v2-delete-newest', check: 'kv/v2-versions-model', clause: 'KV-V2-12', steps: 5 },
-  { fault: 'kv-v2-delete-sticks', check: 'kv/v2-versions-model', clause: 'KV-V2-14', steps: 5 },
+  { fault: 'kv/v1-merged', check: 'kv/v1-model', clause: 'KV-V1-04', steps: 3 },
+  { fault: 'kv/list-newest-missing', check: 'kv/v1-model', clause: 'KV-LIST-01', steps: 3 },
+  { fault: 'kv/v2-undelete-destroyed', check: 'kv/v2-versions-model', clause: 'KV-V2-11', steps: 5 },
+  { fault: 'kv/v2-destroy-is-delete', check: 'kv/v2-versions-model', clause: 'KV-V2-11', steps: 5 },
+  { fault: 'kv/v2-delete-newest', check: 'kv/v2-versions-model', clause: 'KV-V2-12', steps: 5 },
+  { fault: 'kv/v2-delete-sticks', check: 'kv/v2-versions-model', clause: 'KV-V2-14', steps: 5 },
 ]
 
 const only = (id: string) => (check: { id: string }) => check.id === id
@@ -44,7 +44,7 @@ describe('faults of the reference', () => {
 
 describe('the printed command', () => {
   it('replays a shrunk case of a model', async () => {
-    const faults = allFaults.filter(({ id }) => id === 'kv-v2-undelete-nothing')
+    const faults = allFaults.filter(({ id }) => id === 'kv/v2-undelete-empty')
     const reference = await createReference({ faults, tls: false }).listen()
     try {
       const env = { ASSAY_TOKEN: reference.rootToken }

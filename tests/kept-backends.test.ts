@@ -49,11 +49,11 @@ const CHECKS = ['pin-redacted', 'signs', 'wrong-pin', 'cloudakms-secrets', 'clou
   .map((check) => `managed-keys/${check}`)
   .concat(['credentials-hidden', 'credentials-file', 'token-get', 'key-get', 'lease-revoke'].map((check) => `cloudc/${check}`))
 const GIVEN_AWAY = [
-  'managed-keys-pin-shown',
-  'managed-keys-test-pin-in-errors',
-  'managed-keys-cloud-secrets-in-errors',
-  'managed-keys-cloudakms-secret-echoed',
-  'cloudc-config-shows-credentials',
+  'managed-keys/pin-shown',
+  'managed-keys/test-pin-in-errors',
+  'managed-keys/cloud-secrets-in-errors',
+  'managed-keys/cloudakms-secret-echoed',
+  'cloudc/config-shows-credentials',
 ]
 
 const textsBelow = (folder: string): Record<string, string> =>

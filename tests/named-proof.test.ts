@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { loadContract } from '../harness/contract/load.ts'
 import { checksConcerned } from '../harness/mutation/named-faults.ts'
 import { catalogue } from '../harness/planning/catalogue.ts'
-import { allFaults } from '../reference/mutations/index.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import { assay } from './support/cli.ts'
 
 describe('the checks that a named fault is tried with', () => {
@@ -17,13 +17,13 @@ describe('the checks that a named fault is tried with', () => {
   }
 
   test('are those of its clauses', async () => {
-    const checks = await concerned('kv-v1-write-dropped')
+    const checks = await concerned('kv/v1-write-dropped')
     expect(checks.length).toBeGreaterThan(0)
     expect(checks.every(({ clauses }) => clauses.includes('KV-V1-02'))).toBe(true)
   })
 
   test('are all of its engine where schemas decide one', async () => {
-    const checks = await concerned('kv-amber-list-twenty')
+    const checks = await concerned('kv/list-newest-missing')
     expect(checks.some(({ kind }) => kind === 'contract')).toBe(true)
     expect(checks.length).toBeGreaterThan(50)
     expect(new Set(checks.map(({ engine }) => engine))).toEqual(new Set(['kv']))
@@ -31,14 +31,14 @@ describe('the checks that a named fault is tried with', () => {
 })
 
 test('a named fault is answered without a clean run of everything and without wire faults', async () => {
-  const ran = await assay(['prove', '--engine', 'kv', '--fault', 'kv-v1-write-dropped', '--out', 'proof'])
+  const ran = await assay(['prove', '--engine', 'kv', '--fault', 'kv/v1-write-dropped', '--out', 'proof'])
   expect(ran.code, ran.all).toBe(0)
   expect(ran.all).not.toMatch(/a clean run first|wire faults:/)
   expect(ran.stdout).toContain('Proven: 1 fault killed')
 })
 
 test('an interrupted proof decides nothing', async () => {
-  const ran = await assay(['prove', '--engine', 'kv', '--fault', 'kv-north-names-of-two-characters-at-least', '--out', 'proof'], {
+  const ran = await assay(['prove', '--engine', 'kv', '--fault', 'kv/v1-write-dropped', '--out', 'proof'], {
     during: ({ kill, stderr }) => {
       const poll = setInterval(() => {
         if (!stderr().includes('checks concerned')) return

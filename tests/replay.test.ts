@@ -9,8 +9,8 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLike, likenessOf } from '../harness/replay/likeness.ts'
 import { RUN } from '../harness/replay/step.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import { createReference, type Reference } from '../reference/index.ts'
-import { allFaults } from '../reference/mutations/index.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { CHROMIUM, lacksBrowser } from './support/browser.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
@@ -19,7 +19,7 @@ import { lacksProgram } from './support/needs.ts'
 import { traces } from './support/secret-search.ts'
 
 const TOKEN = 'root-token-of-the-replay-test'
-const FAULTS = ['kv-v1-merged', 'kv-v1-doubles', 'kv-time-destroy-deleted', 'kv-identity-author-reads']
+const FAULTS = ['kv/v1-merged', 'kv/v1-doubles', 'kv/time-destroy-deleted', 'kv/identity-author-reads']
 const CHECKS = 'kv/v1-replaces,kv/v1-any-number,kv/destroy-is-permanent,kv/v1-create-or-update,kv/v1-put-stores'
 
 const require = createRequire(import.meta.url)

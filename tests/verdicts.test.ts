@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { allFaults } from '../reference/faults/index.ts'
 import { createReference, type Reference } from '../reference/index.ts'
-import { allFaults } from '../reference/mutations/index.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
 
@@ -22,7 +22,7 @@ const folderWith = (config: string): string => {
 const resultsIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'assay-report', 'results.json'), 'utf8')) as Results
 
 test('what only another engine shows of an engine that is not claimed is violated, in the verdict too', { timeout: 120_000 }, async () => {
-  await start('core-read-needs-list')
+  await start('core/read-needs-list')
   const folder = folderWith(
     `targets:\n  - { api: secrets, url: '${reference.url}', engines: [kv], identities: { root: { token: ${TOKEN} } } }\n`,
   )
@@ -68,7 +68,7 @@ test('a run of limited time is partial if something did not fit; what it left ou
 })
 
 test('a run ends after the violated clauses that it may meet, and says what it left out', { timeout: 120_000 }, async () => {
-  await start('kv-v1-merged')
+  await start('kv/v1-merged')
   const folder = temporaryFolder()
   const ran = await assay(['certify', reference.url, '--token', TOKEN, '--engine', 'kv', '--max-failures', '1'], { folder })
   expect(ran.code, ran.all).toBe(1)
@@ -80,7 +80,7 @@ test('a run ends after the violated clauses that it may meet, and says what it l
 })
 
 test('headers that a user adds are secret', { timeout: 120_000 }, async () => {
-  await start('kv-v1-merged')
+  await start('kv/v1-merged')
   const folder = temporaryFolder()
   const basic = Buffer.from('user:proxy-password').toString('base64')
   const headers = ['--header', 'X-Gateway-Key: gateway-key-1', '--header', `Proxy-Authorization: Basic ${basic}`]

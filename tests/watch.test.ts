@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { allFaults } from '../reference/faults/index.ts'
 import { createReference, type Reference } from '../reference/index.ts'
-import { allFaults } from '../reference/mutations/index.ts'
 import { assay, temporaryFolder } from './support/cli.ts'
 import { PROGRAM } from './support/command-line.ts'
 
@@ -58,7 +58,7 @@ describe('a watched run', () => {
     run.press('\n')
     await expect.poll(run.rounds, WAIT).toBe(4)
     expect(run.said()).toContain('remedy: ')
-    servers.push(await serve(Number(new URL(sound.url).port), 'kv-v1-merged'))
+    servers.push(await serve(Number(new URL(sound.url).port), 'kv/v1-merged'))
     await expect.poll(run.rounds, WAIT).toBe(5)
     expect(run.said()).toContain('the target is back: running again')
     // What changed stands before the summary of the run.

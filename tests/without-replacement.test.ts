@@ -4,11 +4,11 @@ import type { CheckDefinition } from '../harness/checks/vocabulary.ts'
 import type { Contract } from '../harness/contract/contract.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { catalogue } from '../harness/planning/catalogue.ts'
-import { allFaults } from '../reference/mutations/index.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { recorded } from './support/recorded-faults.ts'
 
-const FAULTS = ['ssh-ca-not-replaced', 'pki-config-not-replaced']
+const FAULTS = ['ssh/ca-not-replaced', 'pki/config-not-replaced']
 const CHECKS = ['ssh/ca-replace', 'ssh/ca-generate-again', 'ssh/ca-supplied', 'pki/config-ca', 'pki/config-ca-replaces', 'pki/origin-5']
 const REPLACING = ['PKI-CONFIG-02', 'SSH-CA-09', 'SSH-CA-10', 'SSH-CA-11']
 
@@ -48,7 +48,7 @@ test('not named, it is a violation, beneath which the rest stands', async () => 
 })
 
 test('a supplied CA that is not served fails the clause of the replacement alone', async () => {
-  const results = await run(['pki-config-first'], [])
+  const results = await run(['pki/config-first'], [])
   expect(failing(results)).toEqual(['PKI-CONFIG-02'])
   expect(outcomesOf(results, ['PKI-ISSUE-07', 'PKI-SIGN-12'])).toEqual({
     'PKI-ISSUE-07': ['blocked', 'PKI-CONFIG-02'],

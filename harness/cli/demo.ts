@@ -2,15 +2,13 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FIRST_FAULTS } from '../../reference/faults/index.ts'
 import { createReference } from '../../reference/index.ts'
 import type { Results } from '../../specs/meta/results.ts'
 import { exit } from './exit.ts'
 import { namedMutations } from './mutations.ts'
 import { supervised } from './supervisor.ts'
 import { requireWritable } from './surroundings.ts'
-
-/** Defects that a reader understands at once, of one engine, so that the run is short. */
-const PLANTED = ['kv-v1-merged', 'kv-v2-undelete-destroyed', 'kv-list-shows-values']
 
 export interface DemoOptions {
   out: string
@@ -38,7 +36,7 @@ const resultsIn = (out: string): Results | undefined => {
 
 export const demo = async ({ out, open }: DemoOptions): Promise<number> => {
   requireWritable(out)
-  const { faults } = namedMutations({ fault: PLANTED })
+  const { faults } = namedMutations({ fault: FIRST_FAULTS })
   const reference = await createReference({ tls: false, faults }).listen()
   const lines = faults.map(({ title, clauses }) => `  ${clauses.join(', ')}: ${title}`)
   process.stdout.write(`The reference server runs at ${reference.url} with three planted faults:\n${lines.join('\n')}\n\n`)

@@ -1,5 +1,5 @@
 /** `assay explain ID`: a clause, check, operation, fault or variant. */
-import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
+import { allFaults as faults, allVariants as variants } from '../../reference/faults/index.ts'
 import { sourceOf } from '../../reports/index.ts'
 import { requireKnown } from '../base/usage.ts'
 import { loadContract } from '../contract/load.ts'

@@ -19,7 +19,7 @@ export interface ListOptions {
 
 // Engines and clauses are listed at once: suites and the reference server are loaded where they are asked for.
 const allChecks = async (contract: Contract) => (await import('../planning/catalogue.ts')).catalogue(contract, [...contract.engines.keys()])
-const mutations = () => import('../../reference/mutations/index.ts')
+const mutations = () => import('../../reference/faults/index.ts')
 
 const PRODUCERS: Record<Listed, (contract: Contract) => Item[] | Promise<Item[]>> = {
   engines: (contract) => [...contract.engines.values()].map(({ id, title, api }) => ({ id, title, api })),

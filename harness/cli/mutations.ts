@@ -1,5 +1,5 @@
 /** The faults and variants of the reference server that a user names. */
-import { allFaults, allVariants } from '../../reference/mutations/index.ts'
+import { allFaults, allVariants } from '../../reference/faults/index.ts'
 import { requireKnown } from '../base/usage.ts'
 
 interface Named {

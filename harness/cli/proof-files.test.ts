@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addMutants, killersIn, writeProof } from './proof-files.ts'
+import { addMutants, knownKillers, LAST_KILLERS, writeProof } from './proof-files.ts'
 
 const proof = { kills: [], variants: [], seconds: 3 }
 const rates = { seed: 1, engines: [{ engine: 'kv', sampled: 25, judged: 8, relevant: 16, killed: 15, percent: 93.7 }] }
@@ -28,16 +28,19 @@ describe('the files of a proof', () => {
   })
 
   it('tell which checks killed what', () => {
-    expect(killersIn(out)).toEqual(new Map())
+    expect(knownKillers(out, out)).toEqual(new Map())
+    mkdirSync(join(out, 'authoring'))
+    writeFileSync(join(out, LAST_KILLERS), '{ "a": "kv/before", "c": "kv/three" }')
     const record = { engine: 'kv', title: 't', clauses: ['KV-V1-01'] }
     const kills = [
       { ...record, fault: 'a', state: 'killed' as const, killedBy: ['kv/one'] },
       { ...record, fault: 'b', state: 'survived' as const, killedBy: [] },
     ]
     writeProof({ ...proof, kills }, out)
-    expect(killersIn(out)).toEqual(new Map([['a', ['kv/one']]]))
+    const remembered: [string, string[]] = ['c', ['kv/three']]
+    expect(knownKillers(out, out)).toEqual(new Map([['a', ['kv/one']], remembered]))
     writeFileSync(join(out, 'proof.json'), '{"kills": [')
-    expect(killersIn(out)).toEqual(new Map())
+    expect(knownKillers(out, out)).toEqual(new Map([['a', ['kv/before']], remembered]))
   })
 
   it('say nothing of mutants where none were tried', () => {

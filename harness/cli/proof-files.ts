@@ -4,23 +4,38 @@ import { join } from 'node:path'
 import { type MutantRates, type ProofReport, renderProofPage } from '../../reports/index.ts'
 import { jsonText } from '../../specs/meta/unseen.ts'
 import { writeWhole } from '../base/whole-file.ts'
+import { packageRoot } from '../contract/package-root.ts'
 
 const PROOF = 'proof.json'
 const RATES = 'mutant-rates.json'
+
+/** By fault id the check that killed it last, below the folder of the sources: `npm run killers` writes it. */
+export const LAST_KILLERS = 'authoring/last-killers.json'
 
 const read = <T>(out: string, name: string): T | undefined => {
   const file = join(out, name)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
 }
 
-/** The checks that killed each fault, by fault id, from the proof in this folder; empty if the proof is missing or cannot be read. */
-export const killersIn = (out: string): Map<string, string[]> => {
+/** What a folder has under a name, or nothing where that is missing or cannot be read. */
+const readIfGood = <T>(folder: string, name: string): T | undefined => {
   try {
-    const kills = read<ProofReport>(out, PROOF)?.kills ?? []
-    return new Map(kills.filter(({ state }) => state === 'killed').map(({ fault, killedBy }) => [fault, killedBy]))
+    return read<T>(folder, name)
   } catch {
-    return new Map()
+    return undefined
   }
+}
+
+/**
+ * The checks that killed each fault, by fault id: those of the proof in a folder, where there is one, and else those that the sources remember.
+ *
+ * @param sources folder of the sources
+ */
+export const knownKillers = (out: string, sources = packageRoot): Map<string, string[]> => {
+  const known = new Map(Object.entries(readIfGood<Record<string, string>>(sources, LAST_KILLERS) ?? {}).map(([fault, by]) => [fault, [by]]))
+  for (const { fault, state, killedBy } of readIfGood<ProofReport>(out, PROOF)?.kills ?? [])
+    if (state === 'killed') known.set(fault, killedBy)
+  return known
 }
 
 /**

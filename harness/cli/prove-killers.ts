@@ -3,7 +3,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import PQueue from 'p-queue'
 import type { Contract } from '../contract/contract.ts'
-import { Experience } from '../mutation/experience.ts'
 import { tryFault } from '../mutation/faults.ts'
 import { roomByLoad } from '../mutation/room.ts'
 import type { SeededFault } from '../mutation/server-under-test.ts'
@@ -12,7 +11,7 @@ import { exit } from './exit.ts'
 import { KillersJournal, sourcesDigest, writeMatrix } from './killers-journal.ts'
 import { type FromWorker, type Job, runPool, within } from './killers-pool.ts'
 import { type OpenProof, say } from './proof-setup.ts'
-import { endWithParent } from './prove-shards.ts'
+import { endWithParent } from './prove-pool.ts'
 
 export interface KillersOptions {
   fault?: string[]
@@ -41,9 +40,7 @@ const trialsOf = async ({ proof, checks: all, baseline }: OpenProof, fault: Seed
       note,
       seed = proof.seed,
       trials = [],
-    } = await within(LONGEST_MS, proof.signal, (signal) =>
-      tryFault({ proof: { ...proof, signal }, all, baseline, experience: new Experience(), fault, toTheEnd: true }),
-    )
+    } = await within(LONGEST_MS, proof.signal, (signal) => tryFault({ proof: { ...proof, signal }, all, baseline, fault, toTheEnd: true }))
     return { ...record, state, seed, ms: ms(), ...(note === undefined ? {} : { note: note.slice(0, 400) }), trials }
   } catch (error) {
     proof.signal.throwIfAborted()

@@ -1,5 +1,5 @@
 /** `assay prove`: faults and variants of the reference server against the checks. */
-import { allFaults as faults, allVariants as variants } from '../../reference/mutations/index.ts'
+import { allFaults as faults, allVariants as variants } from '../../reference/faults/index.ts'
 import { requireKnown } from '../base/usage.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -10,7 +10,6 @@ import { runClean } from '../mutation/clean-run.ts'
 import type { ProofContext } from '../mutation/instance.ts'
 import { checksConcerned, guessed } from '../mutation/named-faults.ts'
 import { begin, checksOfOthers, type Found, type Selected, type UnderWay, unprovenClauses } from '../mutation/proof.ts'
-import { sampleByClause, sampleByEngine } from '../mutation/sample.ts'
 import { alone, type Team } from '../mutation/team.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
@@ -19,13 +18,13 @@ import { quickChecks } from '../planning/quick-checks.ts'
 import type { Effort } from '../target/configured-names.ts'
 import { exit } from './exit.ts'
 import { namedMutations } from './mutations.ts'
-import { killersIn } from './proof-files.ts'
+import { knownKillers } from './proof-files.ts'
 import { type ProofSubject, say, withBackends, withProof } from './proof-setup.ts'
 import { proveFirstContact } from './prove-contact.ts'
 import { proveAllKillers, workOnKillers } from './prove-killers.ts'
 import { proveMutants } from './prove-mutants.ts'
+import { endWithParent, processesFor, proveTogether } from './prove-pool.ts'
 import { conclude } from './prove-report.ts'
-import { endWithParent, partOf, processesFor, proveInShards } from './prove-shards.ts'
 import { staleBuild } from './stale-build.ts'
 import { requireProviders, requireWritable } from './surroundings.ts'
 import { handOver, memberOf } from './team-channel.ts'
@@ -39,11 +38,8 @@ export interface ProveOptions {
   allKillers?: boolean
   mutants?: number
   minRate?: number
-  sample?: number
-  perClause?: number
-  draw: number
   processes?: number
-  /** One part of the whole, its index from 1. */
+  /** This process as one of several, its index from 1. */
   shard?: { index: number; of: number }
   seed: number
   effort: Effort
@@ -64,14 +60,8 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
   const { faults: all, variants: legal } = isNamed(options)
     ? namedMutations(options)
     : { faults: faults.filter(ofEngine), variants: variants.filter(ofEngine) }
-  const drawn = <T extends { engine: string }>(from: T[]): T[] =>
-    options.sample === undefined ? from : sampleByEngine(from, options.sample, options.draw)
-  const ofClauses = options.perClause === undefined ? all : sampleByClause(all, options.perClause, options.draw)
-  const chosen = { faults: drawn(ofClauses), variants: drawn(legal) }
-  const engines = new Set([...chosen.faults, ...chosen.variants].map(({ engine }) => engine))
-  const whole = { engines: withShown(contract, engines), ...chosen }
-  // Members of one proof share it out among themselves.
-  return options.shard === undefined || isMember(options) ? whole : partOf(whole, options.shard.index, options.shard.of)
+  const engines = new Set([...all, ...legal].map(({ engine }) => engine))
+  return { engines: withShown(contract, engines), faults: all, variants: legal }
 }
 
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
@@ -100,7 +90,7 @@ const proveNamed = async (contract: Contract, selected: Selected, options: Prove
   return withBackends({ ...subject, checks: concerned }, async (proof, checks) => {
     say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${checks.length} checks concerned`)
     const underWay = begin(proof, checks, selected, { team, singly: options.singly === true, onProgress: say })
-    const kills = await underWay.tryFaults({ ...guessed(contract, checks), killers: killersIn(options.out) })
+    const kills = await underWay.tryFaults({ ...guessed(contract, checks), killers: knownKillers(options.out) })
     const killers = new Set(kills.flatMap(({ killedBy }) => killedBy))
     const clean = checks.filter(({ id }) => killers.has(id))
     const { falsePositives } = await runClean(proof, clean, alone)
@@ -119,17 +109,10 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
     { ...(await subjectOf(contract, selected, options)), team, meanwhile },
     async ({ proof, checks: all, baseline, falsePositives }) => {
       const wire = wireFaults(baseline.instance.context.ledger)
-      const limits = [
-        [options.perClause, 'clause'],
-        [options.sample, 'engine'],
-      ] as const
-      const limited = limits.flatMap(([most, what]) => (most === undefined ? [] : [`at most ${most} of each ${what}`]))
-      const sampled = limited.length === 0 ? '' : ` (${limited.join(', ')}, drawn by ${options.draw})`
-      say(`${selected.faults.length} faults and ${selected.variants.length} variants${sampled}, ${wire.length} wire faults`)
+      say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
       // The transport is tried once, by one process of the team.
-      const isMine = (isMember(options) || (options.shard?.index ?? 1) === 1) && (await team.claim('transport'))
-      const transport = isMine ? await tryTransport(proof, all, baseline) : []
-      const kills = await underWay.tryFaults({ ...baseline, killers: killersIn(options.out) })
+      const transport = (await team.claim('transport')) ? await tryTransport(proof, all, baseline) : []
+      const kills = await underWay.tryFaults({ ...baseline, killers: knownKillers(options.out) })
       const variants = await underWay.variants
       return { kills, variants, wire, transport, falsePositives, decided: all.flatMap(({ clauses }) => clauses) }
     },
@@ -162,8 +145,8 @@ export const prove = async (options: ProveOptions): Promise<number> => {
     await handOver(await proveHere(contract, selected, options, memberOf(options.shard!.index, options.shard!.of)))
     return exit.passed
   }
-  const processes = options.shard === undefined ? Math.min(options.processes ?? processesFor(size), size) : 1
-  const found = processes > 1 ? await proveInShards(selected, processes) : await proveHere(contract, selected, options, alone)
+  const processes = Math.min(options.processes ?? processesFor(size), size)
+  const found = processes > 1 ? await proveTogether(selected, processes) : await proveHere(contract, selected, options, alone)
   if (typeof found === 'number') return found
   const elsewhere = new Set(faults.filter((fault) => !selected.faults.includes(fault)).flatMap(({ clauses }) => clauses))
   const unproven = isNamed(options)

@@ -7,7 +7,6 @@ import { voteOf } from '../outcomes/verdict.ts'
 import type { CheckRun } from '../running/check-run.ts'
 import { takesEitherForm } from '../sending/equal-forms.ts'
 import type { Baseline } from './clean-run.ts'
-import type { Experience } from './experience.ts'
 import { type ProofContext, runInstance } from './instance.ts'
 import { differenceBy } from './same-answers.ts'
 import type { SeededFault } from './server-under-test.ts'
@@ -27,18 +26,15 @@ const checksFor = (
   contract: Contract,
   all: CheckDefinition[],
   baseline: Baseline,
-  experience: Experience,
   { clauses, engine }: SeededFault,
   most: number,
 ): CheckDefinition[] => {
   const durationOf = ({ id }: CheckDefinition): number => baseline.durations.get(id) ?? 0
   const byDuration = (left: CheckDefinition, right: CheckDefinition) => durationOf(left) - durationOf(right)
-  const costOf = (check: CheckDefinition): number => experience.costOf(check.id, durationOf(check))
-  const byCost = (left: CheckDefinition, right: CheckDefinition) => costOf(left) - costOf(right)
   const deciding = all.filter((check) => check.clauses.some((clause) => clauses.includes(clause)))
   // Sweeps decide some clauses for every operation of every engine: those over the fault's own see it.
   const isNear = (check: CheckDefinition) => [check.engine, contract.operations.get(check.operation ?? '')?.engine].includes(engine)
-  const inOrder = deciding.filter(isRunnable).sort(byCost)
+  const inOrder = deciding.filter(isRunnable).sort(byDuration)
   const active = [...inOrder.filter(isNear), ...inOrder.filter((check) => !isNear(check))]
   const passive = deciding.filter(isContractCheck)
   const reaching = new Set(passive.flatMap((check) => [...(baseline.reaching.get(check.clauses[0]) ?? [])]))
@@ -89,7 +85,6 @@ interface Trying {
   proof: ProofContext
   all: CheckDefinition[]
   baseline: Baseline
-  experience: Experience
   fault: SeededFault
   /** Every check comes to its end, whatever the others found. */
   toTheEnd?: boolean
@@ -100,7 +95,7 @@ const rankOf = (check: CheckDefinition): number => (takesServerAway(check) ? 2 :
 
 const tryOnce = async (
   checks: CheckDefinition[],
-  { proof, baseline, experience, fault, toTheEnd = false }: Trying,
+  { proof, baseline, fault, toTheEnd = false }: Trying,
 ): Promise<Pick<KillRecord, 'state' | 'killedBy'> & Told> => {
   try {
     const inOrder = toTheEnd ? [...checks].sort((left, right) => rankOf(left) - rankOf(right)) : checks
@@ -112,10 +107,6 @@ const tryOnce = async (
       enough: (so) => !toTheEnd && killersOf(so, fault.clauses).length > 0,
     })
     const killedBy = killersOf(runs, fault.clauses)
-    experience.add(
-      runs.filter(({ check }) => isRunnable(check)).map(({ check }) => check.id),
-      killedBy,
-    )
     const told = toTheEnd ? { seed: proof.seed, trials: runs.map((run) => trialOf(context, run, fault.clauses)) } : {}
     if (killedBy.length > 0) return { state: 'killed', killedBy, evidence: evidenceOf(runs, fault.clauses), ...told }
     const other = runs.filter((run) => run.outcome !== 'passed').slice(0, 3)
@@ -146,18 +137,18 @@ const withDifference = async <R extends KillRecord & Told>({ proof, fault }: Try
  * @throws the reason of the proof's signal where that ended it: nothing is decided then.
  */
 export const tryFault = async (trying: Trying): Promise<KillRecord & Told> => {
-  const { proof, all, baseline, experience, fault } = trying
+  const { proof, all, baseline, fault } = trying
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
   const likelyFirst = (checks: CheckDefinition[]): CheckDefinition[] => {
     const killedBefore = (check: CheckDefinition): boolean =>
       isRunnable(check) && baseline.killers?.get(fault.id)?.includes(check.id) === true
     return [...checks.filter(killedBefore), ...checks.filter((check) => !killedBefore(check))]
   }
-  const few = likelyFirst(checksFor(proof.contract, all, baseline, experience, fault, EXERCISERS))
+  const few = likelyFirst(checksFor(proof.contract, all, baseline, fault, EXERCISERS))
   if (few.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
   const quick = await tryOnce(few, trying)
   // Which few are quickest differs from run to run: only all of them together have the last word.
-  const checks = checksFor(proof.contract, all, baseline, experience, fault, all.length)
+  const checks = checksFor(proof.contract, all, baseline, fault, all.length)
   const first = isOpen(quick) && checks.length > few.length ? await tryOnce(checks, trying) : quick
   if (!isOpen(first) || !checks.some(byChance)) return withDifference(trying, checks, { ...record, ...first })
   const second = await tryOnce(checks, { ...trying, proof: { ...proof, seed: proof.seed + 1 } })

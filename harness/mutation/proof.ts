@@ -7,7 +7,6 @@ import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { catalogue } from '../planning/catalogue.ts'
 import type { Baseline } from './clean-run.ts'
-import { Experience } from './experience.ts'
 import { leastTimeOf, type Told, tryFault } from './faults.ts'
 import { type ProofContext, usesModule } from './instance.ts'
 import { roomByLoad } from './room.ts'
@@ -179,7 +178,6 @@ export const begin = (
     variants,
     async tryFaults(baseline) {
       ofVariants.concurrency = VARIANTS_AT_ONCE
-      const experience = new Experience()
       const others = new PQueue()
       // Servers that wait for their turn at a module keep no others waiting.
       const onModules = new PQueue()
@@ -190,8 +188,7 @@ export const begin = (
       const kills = inTurn(inOrder, {
         queueOf,
         ready: ({ engine }) => variantsEnd(engine),
-        attempt: async (fault) =>
-          (await team.claim(fault.id)) ? [tick(fault.id, await tryFault({ proof, all, baseline, experience, fault }))] : [],
+        attempt: async (fault) => ((await team.claim(fault.id)) ? [tick(fault.id, await tryFault({ proof, all, baseline, fault }))] : []),
       })
       const records = await kills.finally(() => {
         for (const leave of leaveRoom) leave()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allVariants } from '../../reference/mutations/index.ts'
+import { allVariants } from '../../reference/faults/index.ts'
 import { packs } from './variants.ts'
 
 describe('packs of variants', () => {

@@ -1,7 +1,7 @@
 /** What becomes of checks: each outcome from its cause, on the real reference server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allFaults } from '../../reference/faults/index.ts'
 import { createReference, type Reference } from '../../reference/index.ts'
-import { allFaults } from '../../reference/mutations/index.ts'
 import type { CheckBody, CheckOptions, RunnableCheck } from '../checks/vocabulary.ts'
 import { loadContract } from '../contract/load.ts'
 import type { RunContext } from '../sending/context.ts'
@@ -197,7 +197,7 @@ describe('refusals', () => {
     expect((await refuse({ path, rawBody: '{' }, { path, rawBody: '[', invalid: true })).outcome).toBe('blocked')
   })
   test('a refusal with 500 is a violation that says so, unless the control fails as well', async () => {
-    const faults = allFaults.filter(({ id }) => id === 'core-not-json-500')
+    const faults = allFaults.filter(({ id }) => id === 'core/not-json-500')
     const broken = await createReference({ rootToken: TOKEN, tls: false, faults }).listen()
     const { context: within } = await openOn(broken)
     const unchanged = { operation: 'kv1.read', input: { path } }

@@ -3,6 +3,7 @@ import type { Api, Request } from './api.ts'
 import type { Call, Route } from './engine.ts'
 import { ApiError } from './errors.ts'
 import { help } from './help.ts'
+import { type JudgedRequest, judging } from './judged-request.ts'
 import type { Mount } from './mounts.ts'
 import type { Capability } from './policy-syntax.ts'
 import type { Reply } from './reply.ts'
@@ -17,6 +18,8 @@ interface Place {
   path: string
   /** Undefined for the service's own routes (`sys/`, `auth/`) and where nothing is mounted. */
   mount: Mount | undefined
+  /** The engine's type, where one serves the request. */
+  type?: string
   routes: Route<unknown, object>[]
   /** Path below the mount. */
   rest: string
@@ -31,25 +34,33 @@ export const secretsApis = (server: Server): Api[] => server.rules.basePaths().m
 const secretsApi = (server: Server, basePath: string): Api => ({
   basePath,
   async handle(request) {
-    try {
-      return await answer(server, request)
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause
-      return server.rules.failure(cause.status, server.rules.errorBody(cause.messages), request)
-    }
+    const judged: JudgedRequest = { method: request.method, path: request.path }
+    return judging(judged, () => answerOrRefuse(server, request, judged))
   },
 })
 
-const answer = async (server: Server, request: Request): Promise<Reply> => {
+const answerOrRefuse = async (server: Server, request: Request, judged: JudgedRequest): Promise<Reply> => {
+  try {
+    return await answer(server, request, judged)
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause
+    return server.rules.failure(cause.status, server.rules.errorBody(cause.messages), request)
+  }
+}
+
+const answer = async (server: Server, request: Request, judged: JudgedRequest): Promise<Reply> => {
   const { rules } = server
   const isListing = rules.isListing(request.method, request.query)
   const method = isListing ? 'LIST' : rules.canonicalMethod(request.method)
   const place = locate(server, request, isListing)
+  Object.assign(judged, { engine: place.type, mount: place.mount?.path })
   const fitting = matching(place.routes, place.rest)
   const match = fitting.find(({ route }) => route.method === method)
+  judged.operation = match?.route.id
   const unavailable = worksWhileSealed(match) ? undefined : rules.outOfService(server.seal, request)
   if (unavailable !== undefined) throw new ApiError(unavailable, unavailable === 501 ? 'not initialized' : 'sealed')
   const token = rules.needsToken(match?.route) ? authenticate(server, request, place) : undefined
+  judged.caller = token
   const granted = () => (token ? grantedTo(server, token, place, isListing) : new Set<Capability>())
 
   if (rules.asksForHelp(request.method, request.query)) {
@@ -92,7 +103,7 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
     const rest = unspelled(server.spelling, trimmed(path.slice(system.systemPath.length + 1), isListing))
     const served = rules.servesSystemPath(namespace, server.operator.administrativeNamespace)
     const state = server.systemStates.get(system.type)
-    return { namespace, path, mount: undefined, routes: served ? system.routes : [], rest, rules: system.rules, state }
+    return { namespace, path, mount: undefined, type: system.type, routes: served ? system.routes : [], rest, rules: system.rules, state }
   }
   if (/^(sys|auth)(\/|$)/.test(path)) {
     return { namespace, path, mount: undefined, routes: server.core.routes, rest: trimmed(path, isListing), rules, state: server }
@@ -108,6 +119,7 @@ const locate = (server: Server, request: Request, isListing: boolean): Place => 
     namespace,
     path,
     mount,
+    type: mount.engine.type,
     routes: mount.engine.routes,
     rest: trimmed(rules.pathBelow(mount.path, path, mount.engine.type), isListing),
     rules: mount.engine.rules,

@@ -1,6 +1,13 @@
 /** Faults (seeded defects) and variants (legal alternatives) of an engine: overrides kept outside the engine's code. */
 
+import { type JudgedRequest, judgedRequest } from './judged-request.ts'
+
 type RuleFunction = (...parameters: never[]) => unknown
+
+/** The rules of all requests are told the request that they judge, after their own parameters. */
+type Override<Rule extends RuleFunction, R> = R extends { basePaths(): string[] }
+  ? (...parameters: [...Parameters<Rule>, request: JudgedRequest]) => ReturnType<Rule>
+  : Rule
 
 /** What faults and variants can change: an engine, or a part of another API that is written the same way; H is its kind of handler. */
 export interface Mutable<R extends object, H> {
@@ -11,7 +18,7 @@ export interface Mutable<R extends object, H> {
 
 /** Replaces rules (each override receives the original) or wraps route handlers by operationId. */
 export interface Mutation<R extends object, H> {
-  rules?: { [K in keyof R]?: R[K] extends RuleFunction ? (original: R[K]) => R[K] : never }
+  rules?: { [K in keyof R]?: R[K] extends RuleFunction ? (original: R[K]) => Override<R[K], R> : never }
   routes?: Record<string, (original: H) => H>
 }
 
@@ -51,7 +58,9 @@ export const applyMutations = <E extends Mutable<object, unknown>>(
     if (type !== engine.type) continue
     for (const [name, override] of Object.entries(mutation.rules ?? {})) {
       const original = rules[name]
-      if (original) rules[name] = counted(override?.(original as never) as RuleFunction, () => onHit(id))
+      if (!original) continue
+      const changed = override?.(original as never) as RuleFunction
+      rules[name] = counted(type === 'core' ? (...given) => changed(...given, judgedRequest() as never) : changed, () => onHit(id))
     }
     routes = routes.map((route) => {
       const wrap = mutation.routes?.[route.id]

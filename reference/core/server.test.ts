@@ -149,8 +149,8 @@ it('serves while unsealed only, and keeps what it stores', async () => {
 })
 
 it('counts how often the code of a fault ran, in its own instance only', async () => {
-  const { allFaults } = await import('../mutations/index.ts')
-  const faults = allFaults.filter(({ id }) => ['kv-v1-merged', 'kv-v2-merged'].includes(id)) as Fault[]
+  const { allFaults } = await import('../faults/index.ts')
+  const faults = allFaults.filter(({ id }) => ['kv/v1-merged', 'kv/v2-merged'].includes(id)) as Fault[]
   const faulty = await createReference({ tls: false, rootToken: 'own', mounts: { 'kv/': 'kv1' }, faults }).listen()
   const at = { url: faulty.url, token: 'own' }
   for (const body of [{ a: 1 }, { b: 2 }] as Json[]) {
@@ -159,6 +159,6 @@ it('counts how often the code of a fault ran, in its own instance only', async (
   }
   expect((await call('GET', 'kv/x', undefined, at)).body.data).toEqual({ a: 1, b: 2 })
   expect((await call('GET', 'kv/x')).body.data).toEqual({ b: 2 })
-  expect(Object.fromEntries(faulty.hits)).toEqual({ 'kv-v1-merged': 2, 'kv-v2-merged': 0 })
+  expect(Object.fromEntries(faulty.hits)).toEqual({ 'kv/v1-merged': 2, 'kv/v2-merged': 0 })
   await faulty.close()
 })

@@ -7,15 +7,6 @@ import type { Caller, World } from './world.ts'
 type Handle<R> = PartRoute<R>['handle']
 type Wrap<R> = (original: Handle<R>) => Handle<R>
 
-/** A member that is an object; an empty object for any other value. */
-export const objectIn = (holder: JsonObject, member: string): JsonObject => {
-  const value = holder[member]
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-}
-
-export const without = (holder: JsonObject, ...members: string[]): JsonObject =>
-  Object.fromEntries(Object.entries(holder).filter(([member]) => !members.includes(member)))
-
 /** The reply with its document changed; replies without one stay. */
 const withDocument = (reply: Reply, change: (body: JsonObject) => Json): Reply => {
   const { body } = reply
@@ -39,17 +30,6 @@ export const changedResources = <R>(
     const changed = all.map((resource, index) => change(resource, call, index, all))
     return { ...body, data: Array.isArray(body.data) ? changed : (changed[0] ?? null) }
   })
-
-/** Other attributes of every resource under `data`. */
-export const changedAttributes = <R>(change: (attributes: JsonObject, call: PartCall<R>, resource: JsonObject) => JsonObject): Wrap<R> =>
-  changedResources((resource, call) => ({ ...resource, attributes: change(objectIn(resource, 'attributes'), call, resource) }))
-
-/** Other query parameters than those that were sent. */
-export const changedQuery =
-  <R>(change: (query: URLSearchParams, call: PartCall<R>) => URLSearchParams): Wrap<R> =>
-  (original) =>
-  (call) =>
-    original({ ...call, query: change(new URLSearchParams(call.query), call) })
 
 /** The user that a request without a token counts as. */
 export const anybody = (rights: { readRuns: boolean; overrideChecks: boolean; managePools: boolean }): Caller => ({

@@ -136,7 +136,7 @@ const sampleKills = (): KillRecord[] => [
     killedBy: ['kv/version-2'],
   },
   {
-    fault: 'ssh-otp-reusable',
+    fault: 'ssh/otp-reusable',
     engine: 'ssh',
     title: 'one-time passwords can be used twice',
     clauses: ['SSH-VERIFY-02'],

@@ -7,7 +7,7 @@ import { catalogue } from '../../harness/planning/catalogue.ts'
 import type { CheckRun } from '../../harness/running/check-run.ts'
 import { closeRun, openRun } from '../../harness/running/open-run.ts'
 import { removeShared, runChecks } from '../../harness/running/run.ts'
-import { allFaults } from '../../reference/mutations/index.ts'
+import { allFaults } from '../../reference/faults/index.ts'
 
 export interface EmbeddedRun {
   runs: CheckRun[]

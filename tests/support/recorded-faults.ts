@@ -9,7 +9,7 @@ import type { Plan } from '../../harness/planning/plan.ts'
 import { toldAgain } from '../../harness/results/testing/told.ts'
 import { closeRun, openRun } from '../../harness/running/open-run.ts'
 import { removeShared, runChecks } from '../../harness/running/run.ts'
-import type { allFaults } from '../../reference/mutations/index.ts'
+import type { allFaults } from '../../reference/faults/index.ts'
 import type { CheckResult, OperationCoverage, Results } from '../../specs/meta/results.ts'
 
 export type Fault = (typeof allFaults)[number]
@@ -19,10 +19,11 @@ const MOST_CHECKS = 2
 /** Sets the exchanges of two recordings of one check apart. */
 const FURTHER = 100_000
 
-/** The checks that are tried on a fault: those of its own engine that decide its clauses and need nothing installed. */
+/** The checks that are tried on a fault: those of its own engine that decide its clauses, need nothing installed and wait for nothing. */
 export const checksFor = (all: readonly CheckDefinition[], { clauses, engine }: Fault): CheckDefinition[] =>
   all
     .filter((check) => check.engine === engine && !isContractCheck(check) && !takesServerAway(check) && !DRAWN.includes(check.kind))
+    .filter((check) => !('waits' in check && check.waits === true))
     .filter((check) => (check.needs.backends ?? []).length === 0 && check.clauses.some((clause) => clauses.includes(clause)))
     .slice(0, MOST_CHECKS)
 

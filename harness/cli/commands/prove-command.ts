@@ -21,15 +21,12 @@ export const proveCommand = (): Command =>
       'hold this many mutants of each engine, made by a tool and drawn by the seed, against everything that may notice them',
       countNumber,
     )
-    .option('--sample <n>', 'at most this many faults and this many variants of each engine, instead of all', countNumber)
-    .option('--per-clause <n>', 'at most this many faults of each clause: each is seen to fail, and sooner than by all', countNumber)
-    .option('--draw <n>', 'with --sample or --per-clause: the number that draws them; another number draws others', seedNumber, 1)
     .option(
       '--processes <n>',
       'share faults and variants out among this many processes (default: by their number and the processors)',
       concurrencyNumber,
     )
-    .option('--shard <i/n>', 'one of n parts of the selection', shardOf)
+    .addOption(new Option('--shard <i/n>').argParser(shardOf).hideHelp())
     .option('--min-rate <percent>', 'with --first-contact or --mutants: fail below this rate of kills', percentage)
     .addOption(new Option('--effort <effort>', 'the checks and repetitions of that effort').choices(EFFORTS).default('standard'))
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)

@@ -1,6 +1,6 @@
 /** Legal alternatives of the agent tokens: one per branch that the document or its readings leave open. */
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusal, refusalStatus, reply } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusal, refusalStatus, reply } from '../../faults/wrappers.ts'
 import { document, Refusal } from '../../run-management/documents.ts'
 import type { PartCall } from '../../run-management/part.ts'
 import type { AgentTokenRules } from './agent-tokens.rules.ts'
@@ -8,7 +8,7 @@ import { agentTokens } from './engine.ts'
 import { laggingList } from './lagging-list.ts'
 import { uniqueDescriptions } from './unique-descriptions.ts'
 
-const { rule, route, change } = variantsOf(agentTokens)
+const { rule, route, change, declared } = variantsOf(agentTokens)
 
 const operations = agentTokens.routes.map(({ id }) => id)
 
@@ -150,3 +150,5 @@ route(
   'agentTokens.create',
   uniqueDescriptions,
 )
+
+export const variants = declared

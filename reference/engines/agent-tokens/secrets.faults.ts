@@ -1,9 +1,9 @@
 /** Faults around the secret of a token and its use as a bearer. */
-
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import type { Caller } from '../../run-management/world.ts'
 import { agentTokens } from './engine.ts'
 
-const { rule } = faultsOf(agentTokens)
+const { rule, declared } = faultsOf(agentTokens)
 
 /** Keeps the secret itself, as a server in a hurry does, and still recognises it. */
 const plainSecret = {
@@ -23,15 +23,12 @@ rule('secret-hint', 'AGENT-TOKENS-SECRET-05', 'show helps to recognise a token b
   ...plainSecret,
   extras: (original) => (token, occasion) => (occasion === 'created' ? original(token, occasion) : { hint: token.kept.slice(-12) }),
 })
-rule('secret-empty', ['AGENT-TOKENS-SECRET-01', 'AGENT-TOKENS-FIELD-06'], 'the create answer has an empty secret', {
-  secretText: (original) => (token, occasion, secret) => (occasion === 'created' ? '' : original(token, occasion, secret)),
-})
-rule('secret-withheld', ['AGENT-TOKENS-FIELD-06', 'AGENT-TOKENS-SECRET-01'], 'the create answer hides the secret as well', {
-  secretText: () => () => null,
-})
 rule('secret-absent', 'AGENT-TOKENS-SECRET-04', 'show and list leave attributes.token out', {
   secretText: (original) => (token, occasion, secret) => (occasion === 'created' ? original(token, occasion, secret) : undefined),
 })
+
+let lastIssued = ''
+
 rule('secret-in-404', 'AGENT-TOKENS-SECRET-06', 'the refusal of a missing token prints what was looked at', {
   ...plainSecret,
   // A debugging aid that stayed in: the last secret issued is part of the message.
@@ -59,22 +56,19 @@ rule('secret-chosen', 'AGENT-TOKENS-SECRET-09', 'the caller may choose the secre
     return typeof token === 'string' ? token : original(random, body)
   },
 })
-rule('bearer-outlives', 'AGENT-TOKENS-SECRET-10', 'the secret of a destroyed token goes on working', {
-  caller: (original) => {
-    const seen = new Map<string, NonNullable<ReturnType<typeof original>>>()
-    return (world, bearer, recognises) => {
-      const caller = original(world, bearer, recognises) ?? seen.get(bearer)
-      if (caller) seen.set(bearer, caller)
-      return caller
-    }
+
+const used = new Map<string, Caller>()
+
+rule('used-secret-outlives-token', 'AGENT-TOKENS-SECRET-10', 'a secret that was used before its token was destroyed goes on working', {
+  caller: (original) => (world, bearer, recognises) => {
+    const caller = original(world, bearer, recognises)
+    if (caller?.kind === 'agent') used.set(bearer, caller)
+    return caller ?? used.get(bearer)
   },
 })
+
 rule('bearer-unknown', ['AGENT-TOKENS-AUTH-08', 'AGENT-TOKENS-FIELD-10'], 'live tokens are not recognised as bearers', {
   recognises: () => () => false,
 })
-rule('use-not-noted', 'AGENT-TOKENS-FIELD-10', 'the use of a token is not noted', { used: () => () => undefined })
-rule('creation-is-use', 'AGENT-TOKENS-FIELD-09', 'a new token counts as used', {
-  lastUsedAt: (original) => (token) => original(token) ?? new Date(token.createdAt * 1000).toISOString(),
-})
 
-let lastIssued = ''
+export const faults = declared

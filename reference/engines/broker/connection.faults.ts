@@ -1,16 +1,15 @@
-/** Faults of the connection to the broker. */
+/** Faults of the connection to the broker, and of what else its write changes. */
+import type { Call } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { requestBody, requestNestedAs } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { isNested, requestBody } from '../../faults/wrappers.ts'
 import { brokerEngine } from './engine.ts'
+import type { BrokerRules } from './rules.ts'
+import type { BrokerState } from './state.ts'
 
-const { rule, route } = faultsOf(brokerEngine)
+type BrokerCall = Call<BrokerState, BrokerRules>
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
-
-/** Stores an incomplete connection as it is. */
-const optional = <C extends { body: JsonObject }>(field: string) =>
-  requestBody<C>((body) => (body[field] === undefined ? { ...body, [field]: 'none', verify_connection: false } : body))
+const { rule, route, declared } = faultsOf(brokerEngine)
 
 rule('connection-dropped', 'BROKER-CONN-01', 'a connection is verified and not kept', {
   replaced: () => (_previous, next) => ({ ...next, uri: 'http://127.0.0.1:9' }),
@@ -18,27 +17,17 @@ rule('connection-dropped', 'BROKER-CONN-01', 'a connection is verified and not k
 rule('connection-kept', 'BROKER-CONN-02', 'the first connection is never replaced', {
   replaced: () => (previous, next) => previous ?? next,
 })
-route('uri-optional', 'BROKER-CONN-03', 'a connection needs no URI', 'broker.writeConnection', optional('connection_uri'))
-route('username-optional', 'BROKER-CONN-04', 'a connection needs no user name', 'broker.writeConnection', optional('username'))
-route('password-optional', 'BROKER-CONN-05', 'a connection needs no password', 'broker.writeConnection', optional('password'))
 rule('verify-opt-in', 'BROKER-CONN-06', 'a connection is verified only when asked', {
   verifies: () => (body) => body.verify_connection === true,
 })
 rule('verify-always', 'BROKER-CONN-07', 'a connection is verified although that was declined', { verifies: () => () => true })
 rule('verify-stored', 'BROKER-CONN-08', 'a connection is stored before it is verified', { storesUnverified: () => () => true })
 route(
-  'connection-object',
-  'BROKER-CONN-09',
-  'an object is taken for a user name',
+  'second-connection-unverified',
+  'BROKER-CONN-06',
+  'a connection that replaces another is not verified',
   'broker.writeConnection',
-  requestBody((body) => (isObject(body.username) ? { ...body, username: '[object Object]', verify_connection: false } : body)),
-)
-route(
-  'verify-object',
-  'BROKER-CONN-10',
-  'an object is taken for true',
-  'broker.writeConnection',
-  requestNestedAs('verify_connection', true),
+  (original) => (call) => original(call.state.connection ? { ...call, rules: { ...call.rules, verifies: () => false } } : call),
 )
 route(
   'password-beside-role',
@@ -60,3 +49,23 @@ rule(
   'parameters may be missing where nothing is verified',
   { connectionComplete: (original) => (body) => (body.verify_connection === false ? undefined : original(body)) },
 )
+rule('password-escaped', 'BROKER-CONN-01', 'the password of the connection is sent percent-encoded', {
+  connectionOf: (original) => (body) => {
+    const connection = original(body)
+    return { ...connection, password: encodeURIComponent(connection.password) }
+  },
+})
+
+for (const [field, clause] of [
+  ['connection_uri', 'BROKER-CONN-03'],
+  ['username', 'BROKER-CONN-04'],
+  ['password', 'BROKER-CONN-05'],
+] as const) {
+  const unverified = { [field]: 'none', verify_connection: false }
+  const made = requestBody<BrokerCall>((body) => (body[field] === undefined ? { ...body, ...unverified } : body))
+  route(`${field}-optional`, clause, `a connection needs no ${field}`, 'broker.writeConnection', made)
+  const taken = requestBody<BrokerCall>((body) => (isNested(body[field]) ? { ...body, ...unverified } : body))
+  route(`${field}-object`, 'BROKER-CONN-09', `an object is taken for ${field}`, 'broker.writeConnection', taken)
+}
+
+export const faults = declared

@@ -1,9 +1,9 @@
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusalStatus, replyInsteadOf204 } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusalStatus, replyInsteadOf204 } from '../../faults/wrappers.ts'
 import { brokerEngine } from './engine.ts'
 import { ofBackend } from './wrappers.ts'
 
-const { rule, route } = variantsOf(brokerEngine)
+const { rule, route, declared } = variantsOf(brokerEngine)
 
 route(
   'writes-200',
@@ -22,3 +22,5 @@ route(
 rule('failures-quote-passwords', 'nothing is said of error texts', 'a failed verification quotes the credentials', {
   failureText: (original) => (error, connection) => `${original(error, connection)} (${connection.username}:${connection.password})`,
 })
+
+export const variants = declared

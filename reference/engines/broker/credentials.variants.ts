@@ -1,12 +1,12 @@
 /** Legal alternatives of credentials and their leases. */
 import { invalid } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { brokenAfterFailure } from '../../mutations/remembering.ts'
-import { refusalStatus } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { brokenAfterFailure } from '../../faults/remembering.ts'
+import { refusalStatus } from '../../faults/wrappers.ts'
 import { brokerEngine } from './engine.ts'
 import { ofBackend } from './wrappers.ts'
 
-const { rule, route } = variantsOf(brokerEngine)
+const { rule, route, declared } = variantsOf(brokerEngine)
 
 rule('lease-refused', 'refused or capped', 'a lease time above the maximum is refused', {
   leaseOf: (original) => (body) => {
@@ -41,3 +41,5 @@ route(
 rule('user-locked', 'broker-leases: that the user is gone is advised', 'the end of a lease leaves the user without its password and tags', {
   locksUser: () => () => true,
 })
+
+export const variants = declared

@@ -1,10 +1,10 @@
 /** Legal alternatives of roles. */
 import { notFound } from '../../core/errors.ts'
 import type { Json } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import { brokerEngine } from './engine.ts'
 
-const { rule, route } = variantsOf(brokerEngine)
+const { rule, route, declared } = variantsOf(brokerEngine)
 
 const asText = (value: Json): Json => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value)
 
@@ -38,3 +38,5 @@ route(
     return original(call)
   },
 )
+
+export const variants = declared

@@ -1,19 +1,70 @@
 /** Faults of access tokens. */
+
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, replyData } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { insteadOfRefusal, reply, replyData } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
+import type { CloudcCall } from './provider-calls.ts'
+import type { CloudcState } from './state.ts'
 
-const { rule, route } = faultsOf(cloudcEngine)
+const { rule, route, declared } = faultsOf(cloudcEngine)
 
-const tokens = ['cloudc.readToken', 'cloudc.createToken']
-
+rule('scopes-of-first-token', 'CLOUDC-SET-20', 'tokens keep the scopes that the first token of the account was given with', {
+  tokenScopes: (original) => {
+    const known = new Map<string, string[]>()
+    return (roleset) => {
+      const scopes = known.get(roleset.account.email) ?? original(roleset)
+      known.set(roleset.account.email, scopes)
+      return scopes
+    }
+  },
+})
+/** One memory for each mount. */
+const memory = <V>(): ((call: CloudcCall) => Map<string, V>) => {
+  const all = new WeakMap<CloudcState, Map<string, V>>()
+  return ({ state }) => {
+    const known = all.get(state) ?? new Map<string, V>()
+    all.set(state, known)
+    return known
+  }
+}
+const keptTokens = memory<{ at: number; given: Reply }>()
+const nameIn = (call: CloudcCall): string => call.params.name ?? call.params.roleset ?? ''
+route(
+  'token-kept',
+  'CLOUDC-SET-20',
+  'an access token is given again for five minutes, whatever happened to the roleset',
+  ['cloudc.readToken', 'cloudc.createToken'],
+  (original) => async (call) => {
+    const before = keptTokens(call).get(nameIn(call))
+    if (before !== undefined && call.now() - before.at < 300 && call.state.rolesets.has(nameIn(call))) return before.given
+    const given = await original(call)
+    keptTokens(call).set(nameIn(call), { at: call.now(), given })
+    return given
+  },
+)
+route(
+  'token-lease-duration',
+  ['CORE-ENV-11', 'CLOUDC-TOK-09'],
+  'an access token shows its time as a lease duration',
+  ['cloudc.readToken', 'cloudc.createToken'],
+  reply<CloudcCall>((given) => {
+    const body = given.body as JsonObject
+    return { ...given, body: { ...body, lease_duration: (body.data as JsonObject).token_ttl ?? 0 } }
+  }),
+)
+rule('expiry-text', 'CLOUDC-TOK-13', 'the expiry of an access token is shown as a date', {
+  shownToken: (original) => (token, expiresIn, now) => ({
+    ...original(token, expiresIn, now),
+    expires_at_seconds: new Date(Math.floor(now + expiresIn) * 1000).toISOString(),
+  }),
+})
 const unsupported = (): never => {
   throw new ApiError(405, 'unsupported operation')
 }
-
 route('token-no-get', 'CLOUDC-TOK-01', 'GET gives no token', 'cloudc.readToken', () => unsupported)
 route('token-no-post', 'CLOUDC-TOK-02', 'POST gives no token', 'cloudc.createToken', () => unsupported)
 rule('token-made-up', 'CLOUDC-TOK-03', 'the token is not the provider’s', {
@@ -22,6 +73,7 @@ rule('token-made-up', 'CLOUDC-TOK-03', 'the token is not the provider’s', {
 rule('token-first-scope', 'CLOUDC-TOK-04', 'a token has the first scope only', {
   tokenScopes: () => (roleset) => roleset.scopes.slice(0, 1),
 })
+const tokens = ['cloudc.readToken', 'cloudc.createToken']
 route(
   'token-of-first',
   'CLOUDC-TOK-05',
@@ -87,3 +139,5 @@ route(
       call,
     ),
 )
+
+export const faults = declared

@@ -1,14 +1,14 @@
 /** Faults that show where the provider fails, or where requests meet. */
+
 import { secret } from '../../core/envelope.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, type Wrap } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { insteadOfRefusal, type Wrap } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcCall } from './provider-calls.ts'
-import type { Roleset } from './state.ts'
+import type { Bindings, Roleset } from './state.ts'
+import { rolesetOf, withRules } from './wrappers.ts'
 
-const { rule, route } = faultsOf(cloudcEngine)
-
-const KEYS = ['cloudc.readKey', 'cloudc.createKey']
+const { rule, route, change, declared } = faultsOf(cloudcEngine)
 
 rule('fail-orphan', 'CLOUDC-FAIL-06', 'an account that could not get its rights stays', { undoes: () => () => false })
 route(
@@ -21,6 +21,7 @@ route(
     (call) => call.state.rolesets.get(call.params.roleset ?? '')?.secretType === 'access_token',
   ),
 )
+const KEYS = ['cloudc.readKey', 'cloudc.createKey']
 route(
   'fail-key',
   'CLOUDC-FAIL-03',
@@ -49,35 +50,24 @@ const changedByFailure =
       throw error
     }
   }
-
-route(
-  'fail-rotation',
-  'CLOUDC-FAIL-07',
-  'a rotation that fails has thrown the old key away',
-  'cloudc.rotate',
-  changedByFailure((before) => ({ ...before, account: { ...before.account, tokenKey: undefined } })),
-)
-route(
-  'fail-rotation-reads-changed',
-  'CLOUDC-FAIL-04',
-  'a rotation that fails leaves the roleset without bindings',
-  'cloudc.rotate',
-  changedByFailure((before) => ({ ...before, bindings: {} })),
-)
-route(
-  'fail-for-ever',
-  'CLOUDC-FAIL-05',
-  'after a failure of the provider its credentials are forgotten',
-  'cloudc.writeRoleset',
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (error) {
-      if ((error as { status?: number }).status === 502) call.state.config = { ...call.state.config, credentials: '' }
-      throw error
-    }
+change('fail-rotation', 'CLOUDC-FAIL-07', 'a rotation that fails has thrown the old key away', {
+  routes: { 'cloudc.rotate': changedByFailure((before) => ({ ...before, account: { ...before.account, tokenKey: undefined } })) },
+})
+change('fail-rotation-reads-changed', 'CLOUDC-FAIL-04', 'a rotation that fails leaves the roleset without bindings', {
+  routes: { 'cloudc.rotate': changedByFailure((before) => ({ ...before, bindings: {} })) },
+})
+change('fail-for-ever', 'CLOUDC-FAIL-05', 'after a failure of the provider its credentials are forgotten', {
+  routes: {
+    'cloudc.writeRoleset': (original) => async (call) => {
+      try {
+        return await original(call)
+      } catch (error) {
+        if ((error as { status?: number }).status === 502) call.state.config = { ...call.state.config, credentials: '' }
+        throw error
+      }
+    },
   },
-)
+})
 const keyRotated = new Set<string>()
 route(
   'rotate-after-key',
@@ -112,3 +102,46 @@ route(
     }
   },
 )
+const nameIn = (call: CloudcCall): string => call.params.name ?? call.params.roleset ?? ''
+change(
+  'refused-roleset-stays',
+  ['CLOUDC-SET-27', 'CLOUDC-FAIL-01'],
+  'a new roleset whose account the provider refuses is there all the same',
+  {
+    routes: {
+      'cloudc.writeRoleset': (original) => async (call) => {
+        let bindings: Bindings | undefined
+        const bindingsOf = async (text: string): Promise<Bindings> => {
+          bindings = await call.rules.bindingsOf(text)
+          return bindings
+        }
+        try {
+          return await original({ ...call, rules: { ...call.rules, bindingsOf } })
+        } catch (cause) {
+          if (bindings !== undefined && !call.state.rolesets.has(nameIn(call))) {
+            const secretType = call.rules.secretTypeOf(call.body, undefined)
+            const project = call.rules.projectOf(call.body, undefined)
+            const account = { email: '', tokenKey: undefined }
+            call.state.rolesets.set(nameIn(call), { secretType, project, bindings, scopes: [], account })
+          }
+          throw cause
+        }
+      },
+    },
+  },
+)
+change(
+  'failed-update-leaves-account',
+  'CLOUDC-BIND-22',
+  'an update or a rotation that fails half-way leaves the new account at the provider',
+  {
+    routes: Object.fromEntries(
+      ['cloudc.writeRoleset', 'cloudc.rotate'].map((id) => [
+        id,
+        withRules((call) => (rolesetOf(call) === undefined ? {} : { undoes: () => false })),
+      ]),
+    ),
+  },
+)
+
+export const faults = declared

@@ -1,11 +1,11 @@
 /** Legal alternatives of what follows a failure or a refusal of the provider, and of accounts that are made again. */
 import { ProviderRefusal } from '../../clouds/provider-requests.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { brokenAfterFailure, remembered } from '../../mutations/remembering.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { brokenAfterFailure, remembered } from '../../faults/remembering.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcCall } from './provider-calls.ts'
 
-const { rule, route, change } = variantsOf(cloudcEngine)
+const { rule, route, change, declared } = variantsOf(cloudcEngine)
 
 type Handle = (typeof cloudcEngine.routes)[number]['handle']
 
@@ -79,3 +79,5 @@ change(
     },
   },
 )
+
+export const variants = declared

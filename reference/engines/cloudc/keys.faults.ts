@@ -1,54 +1,20 @@
-/** Faults of keys and their leases. */
-import { durationOf } from '../../core/durations.ts'
+/** Faults of keys and of the ends of their leases. */
+
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { remembered } from '../../mutations/remembering.ts'
-import { maximumCountedAnew } from '../../mutations/renewals.ts'
-import { withBody } from '../../mutations/request-kinds.ts'
-import { insteadOfRefusal, requestNestedAs, requestWithout } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { maximumCountedAnew } from '../../faults/renewals.ts'
+import { insteadOfRefusal, replyData, requestNestedAs } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
+import type { Roleset } from './state.ts'
+import { type Handler, KEY_ROUTES, nameOf, rolesetOf, withState } from './wrappers.ts'
 
-const { rule, route, change } = faultsOf(cloudcEngine)
-
-const keys = ['cloudc.readKey', 'cloudc.createKey']
-const nothing = { private_key_data: 'e30=', key_algorithm: 'KEY_ALG_RSA_2048', key_type: 'TYPE_CLOUDC_CREDENTIALS_FILE' }
-const leaseOfNothing = { id: 'none', ttl: 60, renewable: true }
+const { rule, route, change, declared } = faultsOf(cloudcEngine)
 
 const unsupported = (): never => {
   throw new ApiError(405, 'unsupported operation')
 }
-
 route('key-no-get', 'CLOUDC-KEY-01', 'GET gives no key', 'cloudc.readKey', () => unsupported)
-const posted = remembered(() => ({ ttl: '' }))
-change(
-  'key-get-as-posted',
-  'CLOUDC-LEASE-04',
-  'without a ttl of the engine, a GET gives keys for as long as the POST before it asked for',
-  {
-    routes: {
-      'cloudc.createKey': (original) => (call) => {
-        posted(call.state).ttl = String(call.body.ttl ?? '')
-        return original(call)
-      },
-      'cloudc.readKey': (original) => (call) => {
-        const ttl = durationOf(posted(call.state).ttl, 'ttl', 0)
-        return original(ttl === 0 ? call : { ...call, mount: { ...call.mount, defaultLeaseTtl: ttl } })
-      },
-    },
-  },
-)
-route(
-  'key-lease-in-31-bits',
-  ['CLOUDC-LEASE-04', 'CLOUDC-LEASE-02'],
-  'milliseconds of a lease are kept in 31 bits, and a longer one is shown by what is left of them',
-  keys,
-  (original) => async (call) =>
-    withBody(await original(call), (body) => ({
-      ...body,
-      lease_duration: Math.trunc(((Number(body.lease_duration) * 1000) % 2 ** 31) / 1000),
-    })),
-)
 route('key-needs-body', 'CLOUDC-KEY-02', 'POST wants parameters', 'cloudc.createKey', (original) => (call) => {
   if (call.body.ttl === undefined && call.body.key_algorithm === undefined) throw new ApiError(400, 'parameters are missing')
   return original(call)
@@ -56,6 +22,7 @@ route('key-needs-body', 'CLOUDC-KEY-02', 'POST wants parameters', 'cloudc.create
 rule('key-decoded', 'CLOUDC-KEY-03', 'the file is not in base64', {
   shownKey: (original) => (data, algorithm, type) => original(Buffer.from(data, 'base64').toString('utf8'), algorithm, type),
 })
+const firstKey = { value: '' }
 rule('key-useless', 'CLOUDC-KEY-04', 'the file holds the key of another account', {
   shownKey: (original) => (data, algorithm, type) => {
     const file = JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as Record<string, string>
@@ -64,7 +31,6 @@ rule('key-useless', 'CLOUDC-KEY-04', 'the file holds the key of another account'
     return original(Buffer.from(JSON.stringify({ ...file, private_key: before })).toString('base64'), algorithm, type)
   },
 })
-const firstKey = { value: '' }
 rule('key-short', 'CLOUDC-KEY-05', 'keys have 1024 bits by default', {
   algorithmOf: (original) => (body) => original({ key_algorithm: 'KEY_ALG_RSA_1024', ...body }),
 })
@@ -79,6 +45,9 @@ rule('key-provider-type', 'CLOUDC-KEY-08', 'the type is shown as another one', {
 })
 rule('key-any-type', 'CLOUDC-KEY-09', 'an unknown type stands for the default', { keyTypeOf: (original) => () => original({}) })
 rule('key-of-tokens', 'CLOUDC-KEY-10', 'a roleset for tokens gives keys', { mayGiveKey: () => () => undefined })
+const keys = ['cloudc.readKey', 'cloudc.createKey']
+const nothing = { private_key_data: 'e30=', key_algorithm: 'KEY_ALG_RSA_2048', key_type: 'TYPE_CLOUDC_CREDENTIALS_FILE' }
+const leaseOfNothing = { id: 'none', ttl: 60, renewable: true }
 route(
   'key-unknown',
   'CLOUDC-KEY-11',
@@ -109,10 +78,6 @@ rule('key-any-ttl', 'CLOUDC-KEY-14', 'a ttl that is no duration counts as none',
   },
 })
 rule('key-unleased', 'CLOUDC-LEASE-01', 'keys come without a lease', { leased: () => () => false })
-route('key-ttl-ignored', 'CLOUDC-LEASE-02', 'the ttl of a request is ignored', 'cloudc.createKey', requestWithout('ttl'))
-rule('key-engine-ttl-ignored', 'CLOUDC-LEASE-03', 'the ttl of the engine is ignored', {
-  leaseTimes: (original) => (body, config, mount) => original(body, { ...config, ttl: 0 }, mount),
-})
 rule('key-hour', 'CLOUDC-LEASE-04', 'without a ttl leases last an hour', {
   leaseTimes: (original) => (body, config, mount) => original(body, { ...config, ttl: config.ttl || 3600 }, mount),
 })
@@ -145,3 +110,45 @@ route('key-end-ends-all', 'CLOUDC-LEASE-11', 'the end of one lease ends all of i
   }
   return reply
 })
+/** Serves a request by the account of the first other roleset of a kind, where there is one. */
+const byAccountOf =
+  (isIt: (other: Roleset, own: Roleset) => boolean): ((original: Handler) => Handler) =>
+  (original) =>
+  (call) => {
+    const own = rolesetOf(call)
+    const other = own && [...call.state.rolesets.values()].find((one) => one.secretType === own.secretType && isIt(one, own))
+    if (!own || !other) return original(call)
+    return original(withState(call, { rolesets: new Map(call.state.rolesets).set(nameOf(call), { ...own, account: other.account }) }))
+  }
+const bindingsOf = ({ bindings }: Roleset): string => JSON.stringify(bindings)
+route(
+  'key-of-first-account',
+  'CLOUDC-KEY-03',
+  'keys of rolesets with the same bindings are keys of the first one’s account',
+  KEY_ROUTES,
+  byAccountOf((other, own) => bindingsOf(other) === bindingsOf(own)),
+)
+change('key-type-as-asked', 'CLOUDC-KEY-08', 'a key by POST shows the type that was asked for, nothing where none was', {
+  routes: { 'cloudc.createKey': replyData((data, { body }) => ({ ...data, key_type: body.key_type ?? '' })) },
+})
+route(
+  'expired-key-left',
+  'CLOUDC-LEASE-10',
+  'the key of a lease that expires stays at the provider; only a revocation deletes it',
+  ['cloudc.readKey', 'cloudc.createKey'],
+  (original) => async (call) => {
+    const reply = await original(call)
+    const lease = call.services.leases.find(String((reply.body as { lease_id?: string }).lease_id))
+    if (lease !== undefined) {
+      const { request } = lease
+      const revoke = request.revoke.bind(request)
+      request.revoke = () => (call.now() >= lease.expiresAt ? Promise.resolve() : revoke())
+    }
+    return reply
+  },
+)
+change('get-key-without-lease', 'CLOUDC-LEASE-01', 'a key that is asked for with GET has no lease', {
+  routes: { 'cloudc.readKey': (original) => (call) => original({ ...call, rules: { ...call.rules, leased: () => false } }) },
+})
+
+export const faults = declared

@@ -1,83 +1,48 @@
 /** Faults whose effect reaches another roleset, resource or mount. */
-
 import type { Services } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { Reply } from '../../core/reply.ts'
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcState } from './state.ts'
 
-const { rule, route, change } = faultsOf(cloudcEngine)
+const { rule, route, change, declared } = faultsOf(cloudcEngine)
 
 const looseLeases = ({ leases }: Services): Services['leases'] =>
   ({
     issue: leases.issue.bind(leases),
     forcePrefix: (prefix: string) => leases.forcePrefix(prefix.replace(/\/$/, '')),
   }) as unknown as Services['leases']
-
 route(
-  'neighbour-keys-of-longer-names',
+  'keys-of-longer-names',
   'CLOUDC-APART-01',
   'what ends the keys of a roleset ends those of rolesets whose names begin with its name, too',
   ['cloudc.writeRoleset', 'cloudc.deleteRoleset', 'cloudc.rotate'],
   (original) => (call) => original({ ...call, services: { ...call.services, leases: looseLeases(call.services) } }),
 )
-
-rule('neighbour-rights-of-namesakes', 'CLOUDC-ROT-04', 'rights are taken back from every account of rolesets with that name', {
+rule('rights-of-namesakes', 'CLOUDC-ROT-04', 'rights are taken back from every account of rolesets with that name', {
   membersWithout: () => (members, member) => {
     const [namesakes = ''] = member.split('-')
     return members.filter((one) => !one.startsWith(`${namesakes}-`))
   },
 })
-
-rule('neighbour-roles-everywhere', 'CLOUDC-BIND-08', 'each resource is bound with the roles of all of them', {
+rule('roles-everywhere', 'CLOUDC-BIND-08', 'each resource is bound with the roles of all of them', {
   boundResources: (original) => (bindings) => {
     const bound = original(bindings)
     const roles = [...new Set(Object.values(bound).flat())]
     return Object.fromEntries(Object.keys(bound).map((resource) => [resource, roles]))
   },
 })
-
 let written: CloudcState['config'] | undefined
-
-rule(
-  'neighbour-config-of-last-mount',
-  'CLOUDC-APART-01',
-  'leases of keys follow the configuration that was written last, whatever its mount',
-  {
-    configOf: (original) => (body, before, credentialsOf) => {
-      written = original(body, before, credentialsOf)
-      return written
-    },
-    leaseTimes: (original) => (body, config, mount) => original(body, written ?? config, mount),
+rule('config-of-last-mount', 'CLOUDC-APART-01', 'leases of keys follow the configuration that was written last, whatever its mount', {
+  configOf: (original) => (body, before, credentialsOf) => {
+    written = original(body, before, credentialsOf)
+    return written
   },
-)
-
-const byScopes = new WeakMap<CloudcState, Map<string, { at: number; given: Reply }>>()
-
-route(
-  'neighbour-token-by-scopes',
-  'CLOUDC-APART-01',
-  'rolesets with the same scopes share an access token for a minute',
-  ['cloudc.readToken', 'cloudc.createToken'],
-  (original) => async (call) => {
-    const roleset = call.state.rolesets.get(call.params.roleset ?? '')
-    if (roleset?.secretType !== 'access_token') return original(call)
-    const known = byScopes.get(call.state) ?? new Map<string, { at: number; given: Reply }>()
-    byScopes.set(call.state, known)
-    const scopes = roleset.scopes.join(' ')
-    const before = known.get(scopes)
-    if (before !== undefined && call.now() - before.at < 60) return before.given
-    const given = await original(call)
-    known.set(scopes, { at: call.now(), given })
-    return given
-  },
-)
-
+  leaseTimes: (original) => (body, config, mount) => original(body, written ?? config, mount),
+})
 const allNames = new Set<string>()
-
-change('neighbour-lists-every-mount', 'CLOUDC-APART-01', 'the rolesets of all mounts are listed at each of them', {
+change('lists-every-mount', 'CLOUDC-APART-01', 'the rolesets of all mounts are listed at each of them', {
   routes: {
     'cloudc.writeRoleset': (original) => async (call) => {
       const reply = await original(call)
@@ -96,16 +61,15 @@ change('neighbour-lists-every-mount', 'CLOUDC-APART-01', 'the rolesets of all mo
     },
   },
 })
-
-route(
-  'neighbour-delete-any-case',
-  'CLOUDC-SET-15',
-  'a deletion takes rolesets whose names differ from the given one by case, too',
-  'cloudc.deleteRoleset',
-  (original) => async (call) => {
-    const wanted = (call.params.name ?? '').toLowerCase()
-    for (const name of [...call.state.rolesets.keys()])
-      if (name.toLowerCase() === wanted && name !== call.params.name) await original({ ...call, params: { ...call.params, name } })
-    return original(call)
+change('delete-any-case', 'CLOUDC-SET-15', 'a deletion takes rolesets whose names differ from the given one by case, too', {
+  routes: {
+    'cloudc.deleteRoleset': (original) => async (call) => {
+      const wanted = (call.params.name ?? '').toLowerCase()
+      for (const name of [...call.state.rolesets.keys()])
+        if (name.toLowerCase() === wanted && name !== call.params.name) await original({ ...call, params: { ...call.params, name } })
+      return original(call)
+    },
   },
-)
+})
+
+export const faults = declared

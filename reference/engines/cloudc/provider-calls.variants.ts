@@ -1,10 +1,10 @@
 /** Legal alternatives of how fast the provider is, and of when its readers see what has changed. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { lateWay, patiently } from '../../clouds/late-provider.ts'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import { cloudcEngine } from './engine.ts'
 
-const { rule } = variantsOf(cloudcEngine)
+const { rule, declared } = variantsOf(cloudcEngine)
 
 const LATENCY_MS = 300
 
@@ -21,3 +21,5 @@ rule(
     loggedIn: () => patiently,
   },
 )
+
+export const variants = declared

@@ -1,25 +1,36 @@
 /** Faults of rolesets: what is taken, kept and shown of them, and what goes with them. */
+
 import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, replyData, requestBody, requestNestedAs, requestWithout } from '../../mutations/wrappers.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { insteadOfRefusal, reply, replyData, requestBody, requestNestedAs } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
-import type { Roleset } from './state.ts'
+import type { CloudcCall } from './provider-calls.ts'
+import type { CloudcState, Roleset } from './state.ts'
 
-const { rule, route } = faultsOf(cloudcEngine)
+const { rule, route, change, declared } = faultsOf(cloudcEngine)
 
-const shared = new Map<string, Roleset['account']>()
-
-route(
-  'set-not-made',
-  'CLOUDC-SET-01',
-  'a roleset of more than one scope is acknowledged and not made',
-  'cloudc.writeRoleset',
-  (original) => (call) =>
-    Array.isArray(call.body.token_scopes) && call.body.token_scopes.length > 1 && !call.state.rolesets.has(call.params.name ?? '')
-      ? empty()
-      : original(call),
-)
+rule('no-scopes-left-out', 'CLOUDC-SET-20', 'an update with an empty list of scopes keeps the scopes', {
+  scopesOf: (original) => (body, type) => {
+    const scopes = original(body, type)
+    return scopes?.length === 0 ? undefined : scopes
+  },
+})
+rule('no-scopes-null', 'CLOUDC-SET-11', 'a roleset without scopes is read with null for them', {
+  shownRoleset: (original) => (roleset, bindings) => {
+    const shown: JsonObject = original(roleset, bindings)
+    return roleset.scopes.length > 0 ? shown : { ...shown, token_scopes: null }
+  },
+})
+change('set-not-made', 'CLOUDC-SET-01', 'a roleset of more than one scope is acknowledged and not made', {
+  routes: {
+    'cloudc.writeRoleset': (original) => (call) =>
+      Array.isArray(call.body.token_scopes) && call.body.token_scopes.length > 1 && !call.state.rolesets.has(call.params.name ?? '')
+        ? empty()
+        : original(call),
+  },
+})
 route('set-unreadable', 'CLOUDC-SET-02', 'rolesets cannot be read', 'cloudc.readRoleset', () => () => {
   throw new ApiError(405, 'unsupported operation')
 })
@@ -62,32 +73,24 @@ rule('set-email-shown', 'CLOUDC-SET-09', 'the name of the account is shown witho
 rule('set-scopes-first', 'CLOUDC-SET-10', 'the first scope is shown only', {
   shownRoleset: (original) => (roleset, bindings) => ({ ...original(roleset, bindings), token_scopes: roleset.scopes.slice(0, 1) }),
 })
-rule('set-scopes-default', 'CLOUDC-SET-11', 'without scopes there is one for everything', {
-  scopesOf: (original) => (body, type) =>
-    original(body, type) ?? (type === 'access_token' ? ['https://www.googleapis.com/auth/cloud-platform'] : undefined),
-})
 rule('set-scopes-of-keys', 'CLOUDC-SET-12', 'a roleset for keys keeps scopes', {
   scopesOf: (original) => (body) => original(body, 'access_token'),
 })
-route(
-  'set-unknown-empty',
-  'CLOUDC-SET-13',
-  'an unknown roleset reads as an empty one',
-  'cloudc.readRoleset',
-  insteadOfRefusal(() =>
-    secret({ secret_type: 'access_token', service_account_email: '', service_account_project: '', bindings: {}, token_scopes: [] }),
-  ),
-)
-route(
-  'set-list-tokens',
-  'CLOUDC-SET-14',
-  'rolesets for tokens are listed only',
-  'cloudc.listRolesets',
-  (original) => (call) =>
-    replyData<typeof call>((data) => ({
-      keys: (data.keys as string[]).filter((name) => call.state.rolesets.get(name)?.secretType === 'access_token'),
-    }))(original)(call),
-)
+change('set-unknown-empty', 'CLOUDC-SET-13', 'an unknown roleset reads as an empty one', {
+  routes: {
+    'cloudc.readRoleset': insteadOfRefusal(() =>
+      secret({ secret_type: 'access_token', service_account_email: '', service_account_project: '', bindings: {}, token_scopes: [] }),
+    ),
+  },
+})
+change('set-list-tokens', 'CLOUDC-SET-14', 'rolesets for tokens are listed only', {
+  routes: {
+    'cloudc.listRolesets': (original) => (call) =>
+      replyData<typeof call>((data) => ({
+        keys: (data.keys as string[]).filter((name) => call.state.rolesets.get(name)?.secretType === 'access_token'),
+      }))(original)(call),
+  },
+})
 route('set-delete-lost', 'CLOUDC-SET-15', 'a deletion is acknowledged and does nothing', 'cloudc.deleteRoleset', () => () => empty())
 rule('set-account-left', 'CLOUDC-SET-16', 'a deletion leaves the account', { deletesAccount: () => () => false })
 rule('set-rights-left', 'CLOUDC-SET-17', 'a deletion leaves the rights', { takesBack: () => () => false })
@@ -97,27 +100,18 @@ rule('set-project-updated', 'CLOUDC-SET-18', 'another project is taken and shown
 rule('set-type-updated', 'CLOUDC-SET-19', 'another secret type is taken', {
   refusesFixed: () => (wanted, before) => void Object.assign(before, { secretType: wanted.secretType }),
 })
-route(
-  'set-scopes-kept',
-  'CLOUDC-SET-20',
-  'an update leaves the scopes',
-  'cloudc.writeRoleset',
-  (original) => (call) =>
-    call.state.rolesets.has(call.params.name ?? '') ? requestWithout<typeof call>('token_scopes')(original)(call) : original(call),
-)
 const firstTypes = new Map<string, string>()
-route(
-  'set-again-read',
-  'CLOUDC-SET-21',
-  'a roleset that is made again shows the deleted one’s type',
-  'cloudc.readRoleset',
-  (original) => (call) => {
-    const first = firstTypes.get(`${call.mount.path}${call.params.name}`)
-    const now = call.state.rolesets.get(call.params.name ?? '')
-    if (now !== undefined && first === undefined) firstTypes.set(`${call.mount.path}${call.params.name}`, now.secretType)
-    return replyData<typeof call>((data) => ({ ...data, secret_type: first ?? data.secret_type! }))(original)(call)
+change('set-again-read', 'CLOUDC-SET-21', 'a roleset that is made again shows the deleted one’s type', {
+  routes: {
+    'cloudc.readRoleset': (original) => (call) => {
+      const first = firstTypes.get(`${call.mount.path}${call.params.name}`)
+      const now = call.state.rolesets.get(call.params.name ?? '')
+      if (now !== undefined && first === undefined) firstTypes.set(`${call.mount.path}${call.params.name}`, now.secretType)
+      return replyData<typeof call>((data) => ({ ...data, secret_type: first ?? data.secret_type! }))(original)(call)
+    },
   },
-)
+})
+const shared = new Map<string, Roleset['account']>()
 rule('set-shared-account', 'CLOUDC-SET-22', 'rolesets of one project share an account', {
   storedRoleset: () => (made) => {
     const account = shared.get(made.project) ?? made.account
@@ -126,29 +120,12 @@ rule('set-shared-account', 'CLOUDC-SET-22', 'rolesets of one project share an ac
   },
 })
 route('set-objects', 'CLOUDC-SET-23', 'an object counts as no secret type', 'cloudc.writeRoleset', requestNestedAs('secret_type'))
-route(
-  'set-scope-objects',
-  'CLOUDC-SET-24',
-  'scopes that are no texts are left out',
-  'cloudc.writeRoleset',
-  requestBody((body) =>
-    Array.isArray(body.token_scopes) ? { ...body, token_scopes: body.token_scopes.filter((scope) => typeof scope === 'string') } : body,
-  ),
-)
-route('set-half-written', 'CLOUDC-SET-27', 'what is refused is stored all the same', 'cloudc.writeRoleset', (original) => async (call) => {
-  try {
-    return await original(call)
-  } catch (error) {
-    if (!call.state.rolesets.has(call.params.name ?? ''))
-      call.state.rolesets.set(call.params.name ?? '', {
-        secretType: 'access_token',
-        project: String(call.body.project),
-        bindings: {},
-        scopes: [],
-        account: { email: '', tokenKey: undefined },
-      })
-    throw error
-  }
+change('set-scope-objects', 'CLOUDC-SET-24', 'scopes that are no texts are left out', {
+  routes: {
+    'cloudc.writeRoleset': requestBody((body) =>
+      Array.isArray(body.token_scopes) ? { ...body, token_scopes: body.token_scopes.filter((scope) => typeof scope === 'string') } : body,
+    ),
+  },
 })
 const everywhere = new Map<string, Roleset>()
 route('set-every-mount', 'CLOUDC-SET-28', 'a roleset is read in every mount', 'cloudc.readRoleset', (original) => (call) => {
@@ -159,3 +136,52 @@ route('set-every-mount', 'CLOUDC-SET-28', 'a roleset is read in every mount', 'c
   if (known === undefined) throw invalid('no such roleset').with(404)
   return own === undefined ? secret(call.rules.shownRoleset(known, known.bindings)) : original(call)
 })
+const nameIn = (call: CloudcCall): string => call.params.name ?? call.params.roleset ?? ''
+/** One memory for each mount. */
+const memory = <V>(): ((call: CloudcCall) => Map<string, V>) => {
+  const all = new WeakMap<CloudcState, Map<string, V>>()
+  return ({ state }) => {
+    const known = all.get(state) ?? new Map<string, V>()
+    all.set(state, known)
+    return known
+  }
+}
+const oldScopes = memory<string[]>()
+change('recreated-with-old-scopes', 'CLOUDC-SET-11', 'a roleset that is made again without scopes gets those from before its deletion', {
+  routes: {
+    'cloudc.deleteRoleset': (original) => (call) => {
+      const roleset = call.state.rolesets.get(nameIn(call))
+      if (roleset !== undefined) oldScopes(call).set(nameIn(call), roleset.scopes)
+      return original(call)
+    },
+    'cloudc.writeRoleset': (original) => async (call) => {
+      const isNew = !call.state.rolesets.has(nameIn(call))
+      const reply = await original(call)
+      const roleset = call.state.rolesets.get(nameIn(call))
+      const scopes = oldScopes(call).get(nameIn(call))
+      if (isNew && roleset?.secretType === 'access_token' && scopes !== undefined && call.body.token_scopes === undefined)
+        call.state.rolesets.set(nameIn(call), { ...roleset, scopes })
+      return reply
+    },
+  },
+})
+rule('scopes-in-lower-case', 'CLOUDC-SET-10', 'scopes are kept in lower case', {
+  scopesOf: (original) => (body, type) => original(body, type)?.map((scope) => scope.toLowerCase()),
+})
+change('names-encoded', 'CLOUDC-SET-14', 'a listing shows names as they are escaped in a URL', {
+  routes: {
+    'cloudc.listRolesets': reply<CloudcCall>((given) => {
+      const body = given.body as JsonObject
+      const { keys } = body.data as { keys: string[] }
+      return { ...given, body: { ...body, data: { keys: keys.map((name) => encodeURIComponent(name)) } } }
+    }),
+  },
+})
+change('name-from-the-body', 'CORE-NAME-02', 'a name in the body is the name of the roleset', {
+  routes: {
+    'cloudc.writeRoleset': (original) => (call) =>
+      original(typeof call.body.name === 'string' ? { ...call, params: { name: call.body.name } } : call),
+  },
+})
+
+export const faults = declared

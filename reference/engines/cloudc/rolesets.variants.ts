@@ -1,10 +1,10 @@
 /** Legal alternatives of the configuration and of rolesets. */
 import { invalid, notFound } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { replyDataWithout } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { replyDataWithout } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 
-const { rule, route } = variantsOf(cloudcEngine)
+const { rule, route, declared } = variantsOf(cloudcEngine)
 
 rule('fixed-ignored', 'immutable fields: refused, or the stored value does not change', 'another project or type is ignored', {
   refusesFixed: () => () => undefined,
@@ -88,3 +88,5 @@ route(
   (original) => (call) =>
     original({ ...call, rules: { ...call.rules, deletesAccount: () => false, endsKeys: () => false, takesBack: () => false } }),
 )
+
+export const variants = declared

@@ -6,9 +6,9 @@ import { ApiError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import type { CoreRules, RouteFacts } from '../../core/rules.ts'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 
-const { rule, route } = variantsOf(coreEngine)
+const { rule, route, declared } = variantsOf(coreEngine)
 
 type Finish = CoreRules['finish']
 
@@ -82,9 +82,10 @@ rule('media-charset', 'a JSON media type, parameters allowed', 'the media type h
       ? finished
       : { ...finished, headers: { ...finished.headers, 'content-type': 'application/json; charset=utf-8' } }
   },
-  failure:
-    (original) =>
-    (...refused) => ({ ...original(...refused), headers: { 'content-type': 'application/json;charset=UTF-8' } }),
+  failure: (original) => (status, body, request) => ({
+    ...original(status, body, request),
+    headers: { 'content-type': 'application/json;charset=UTF-8' },
+  }),
 })
 rule('unlisted-methods', '2xx for an unlisted method is an extension', 'methods that no row lists are extensions', {
   failure: (original) => (status, body, request) =>
@@ -113,3 +114,5 @@ rule('unknown-namespace-403', 'an unknown namespace: 403 or 404', 'a namespace t
     return original(header, request, namespaces)
   },
 })
+
+export const variants = declared

@@ -1,14 +1,17 @@
 /** Faults of request bodies, content types and limits. */
-
 import { coreEngine } from '../../core/core-engine.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
-import { stringify } from '../../core/json.ts'
+import { type Json, type JsonObject, stringify } from '../../core/json.ts'
 import type { CoreRules } from '../../core/rules.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { isEngineRoute, isProvisioning } from '../../mutations/request-kinds.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { isEngineRoute, isProvisioning } from '../../faults/request-kinds.ts'
 
-const { rule } = faultsOf(coreEngine)
+const { rule, declared } = faultsOf(coreEngine)
+
+rule('body-ignored', 'CORE-BODY-01', 'a body is taken for empty', {
+  parseBody: (original) => (bytes, request) =>
+    isProvisioning(request) ? original(bytes, request) : { text: '{"data":{}}', body: { data: {} } },
+})
 
 type ParseBody = CoreRules['parseBody']
 
@@ -34,37 +37,36 @@ const parsed = (text: string): Json | undefined => {
   }
 }
 
+rule('not-json-stored', 'CORE-BODY-02', 'a body that is not JSON is taken for text', {
+  parseBody: lenient((text) => (parsed(text) === undefined ? { value: text, data: { value: text } } : undefined)),
+})
+rule('form-body-taken', 'CORE-BODY-02', 'a body that is not JSON is taken for an empty object', {
+  parseBody: lenient((text) => (/^\s*([[{"\d-]|null|true|false)/.test(text) ? undefined : {})),
+})
+
+/** Another status of what is refused. */
+const refusedWith =
+  (status: number) =>
+  (original: ParseBody): ParseBody =>
+  (bytes, request) => {
+    try {
+      return original(bytes, request)
+    } catch {
+      throw new ApiError(status)
+    }
+  }
+
+rule('not-json-422', 'CORE-BODY-03', 'a body that is not JSON is refused with 422', { parseBody: refusedWith(422) })
+rule('not-json-500', ['CORE-STATUS-13', 'CORE-BODY-03'], 'a body that is not JSON ends in an internal error', {
+  parseBody: refusedWith(500),
+})
+
 /** Closes what is open at the end of a text that was cut short. */
 const repaired = (text: string): JsonObject | undefined => {
   const found = ['}', '}}', '"}', '"}}', ']}', '1}', '1}}'].map((end) => parsed(text + end)).find((value) => value !== undefined)
   return found as JsonObject | undefined
 }
 
-rule('body-ignored', 'CORE-BODY-01', 'a body is taken for empty', {
-  parseBody: (original) => (bytes, request) =>
-    isProvisioning(request) ? original(bytes, request) : { text: '{"data":{}}', body: { data: {} } },
-})
-rule('not-json-stored', 'CORE-BODY-02', 'a body that is not JSON is taken for text', {
-  parseBody: lenient((text) => (parsed(text) === undefined ? { value: text, data: { value: text } } : undefined)),
-})
-rule('not-json-422', 'CORE-BODY-03', 'a body that is not JSON is refused with 422', {
-  parseBody: (original) => (bytes, request) => {
-    try {
-      return original(bytes, request)
-    } catch {
-      throw new ApiError(422, 'unprocessable')
-    }
-  },
-})
-rule('not-json-500', ['CORE-STATUS-13', 'CORE-BODY-03'], 'a body that is not JSON ends in an internal error', {
-  parseBody: (original) => (bytes, request) => {
-    try {
-      return original(bytes, request)
-    } catch {
-      throw new ApiError(500, 'internal error')
-    }
-  },
-})
 rule('cut-short-repaired', 'CORE-BODY-04', 'a body that was cut short is completed', {
   parseBody: lenient((text) => (text.trim().startsWith('{') ? repaired(text) : undefined)),
 })
@@ -74,11 +76,31 @@ rule('any-json-wrapped', ['CORE-BODY-05', 'KV-V1-05'], 'a body of another JSON t
     return value === undefined ? undefined : { value, data: { value } }
   }),
 })
-rule('white-space-refused', 'CORE-BODY-10', 'a body with line breaks is refused', {
+rule('list-body-empty', 'KV-V1-05', 'a list as body is taken for an empty object', {
+  parseBody: lenient((text) => (text.trim().startsWith('[') ? {} : undefined)),
+})
+
+const refused = (where: (text: string) => boolean): Parameters<typeof rule>[3] => ({
   parseBody: (original) => (bytes, request) => {
-    if (new TextDecoder().decode(bytes).includes('\n')) throw invalid('failed to parse JSON input')
+    if (where(new TextDecoder().decode(bytes)) && !isProvisioning(request)) throw invalid('failed to parse JSON input')
     return original(bytes, request)
   },
+})
+rule(
+  'white-space-refused',
+  'CORE-BODY-10',
+  'a body with line breaks is refused',
+  refused((text) => text.includes('\n')),
+)
+rule(
+  'blank-before-body',
+  'CORE-BODY-10',
+  'a body that begins with a blank is refused',
+  refused((text) => /^\s/.test(text)),
+)
+rule('put-without-body', ['CORE-WRITE-01', 'KV-V1-03'], 'the body of PUT is not read', {
+  parseBody: (original) => (bytes, request) =>
+    original(request.method === 'PUT' && !isProvisioning(request) ? new Uint8Array() : bytes, request),
 })
 rule('answers-as-text', 'CORE-MEDIA-01', 'answers are labelled as plain text', {
   finish: (original) => (call, route, reply) => {
@@ -88,9 +110,13 @@ rule('answers-as-text', 'CORE-MEDIA-01', 'answers are labelled as plain text', {
   },
 })
 rule('errors-as-text', 'CORE-MEDIA-01', 'refusals are labelled as plain text', {
-  failure:
-    (original) =>
-    (...failed) => ({ ...original(...failed), headers: { 'content-type': 'text/plain' } }),
+  failure: (original) => (status, body, request) => ({ ...original(status, body, request), headers: { 'content-type': 'text/plain' } }),
+})
+rule('wrong-method-as-text', 'CORE-MEDIA-01', 'the refusal of a method is sent as text', {
+  failure: (original) => (status, body, request) =>
+    status === 405
+      ? { status, raw: { contentType: 'text/plain', bytes: Buffer.from(JSON.stringify(body)) } }
+      : original(status, body, request),
 })
 rule('content-type-demanded', 'CORE-MEDIA-02', 'a body without a content type is refused', {
   check: (original) => (call, route) => {
@@ -99,9 +125,14 @@ rule('content-type-demanded', 'CORE-MEDIA-02', 'a body without a content type is
   },
 })
 rule('limit-half', 'CORE-LIMIT-01', 'the largest request is 16 MB', { requestTooLarge: () => (bytes) => bytes > 16 * 1024 * 1024 })
+rule('limit-thirty-megabytes', 'CORE-LIMIT-01', 'requests above 30 MiB are refused', {
+  requestTooLarge: () => (bytes) => bytes > 30 * 1024 * 1024,
+})
 rule('no-limit', 'CORE-LIMIT-02', 'requests of any size are taken', { requestTooLarge: () => () => false })
 rule('limit-late', 'CORE-LIMIT-03', 'a body that is too large is carried out, then refused', {
   requestTooLarge: () => () => false,
   finish: (original) => (call, route, reply) =>
     call.text.length > 32 * 1024 * 1024 ? { status: 413, body: { errors: ['request body too large'] } } : original(call, route, reply),
 })
+
+export const faults = declared

@@ -3,10 +3,10 @@
 import { coreEngine } from '../../core/core-engine.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import type { CoreRules } from '../../core/rules.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { isEngineRoute } from '../../mutations/request-kinds.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { isEngineRoute } from '../../faults/request-kinds.ts'
 
-const { rule } = variantsOf(coreEngine)
+const { rule, declared } = variantsOf(coreEngine)
 
 const refusingBodies =
   (refused: (text: string) => boolean) =>
@@ -90,3 +90,5 @@ rule('query-parameters', 'parameters in the query of a write: open', 'parameters
     return { text: JSON.stringify(merged), body: merged }
   },
 })
+
+export const variants = declared

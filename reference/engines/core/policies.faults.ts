@@ -1,17 +1,19 @@
-/** Faults of access policies. */
-
+/** Faults of access policies and of what is decided by them. */
 import { coreEngine } from '../../core/core-engine.ts'
-import { faultsOf } from '../../mutations/declare.ts'
+import type { Capability } from '../../core/policy-syntax.ts'
+import type { CoreRules } from '../../core/rules.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
+import { isEngineRoute, isProvisioning } from '../../faults/request-kinds.ts'
 import { narrowed, widened } from './capability-changes.ts'
 
-const { rule } = faultsOf(coreEngine)
+const { rule, declared } = faultsOf(coreEngine)
+
+type Overrides = Parameters<typeof rule>[3]
 
 /** Calls that went on though their policy said no. */
 const leaking = new WeakSet<object>()
 
-rule('no-rule-reads', 'CORE-CAP-01', 'a path that no policy names can be read', {
-  capabilityGranted: widened('read', (granted) => granted.size === 0),
-})
 rule('denial-shows-data', 'CORE-CAP-02', 'the refusal of a read carries the data', {
   capabilityGranted: (original) => (granted, needed, call) => {
     const allowed = original(granted, needed, call)
@@ -21,25 +23,17 @@ rule('denial-shows-data', 'CORE-CAP-02', 'the refusal of a read carries the data
   },
   finish: (original) => (call, route, reply) => {
     const finished = original(call, route, reply)
-    if (!leaking.has(call)) return finished
-    return { status: 403, body: { errors: ['permission denied'], denied: finished.body ?? null } }
+    return leaking.has(call) ? { status: 403, body: { errors: ['permission denied'], denied: finished.body ?? null } } : finished
   },
 })
 rule('read-needs-list', 'CORE-CAP-03', 'reading takes the capability to list as well', {
   capabilityGranted: narrowed('read', (granted) => granted.has('list')),
 })
-rule('read-writes', 'CORE-CAP-04', 'who may read may also write', {
-  capabilityGranted: (original) => (granted, needed, call) =>
-    original(granted, needed, call) || ((needed === 'update' || needed === 'create') && granted.has('read')),
-})
-rule('write-reads', 'CORE-CAP-05', 'who may write may also read', {
-  capabilityGranted: widened('read', (granted) => granted.has('create') || granted.has('update')),
-})
 rule('create-and-update-clash', 'CORE-CAP-06', 'create counts only where update is not granted', {
   capabilityGranted: narrowed('create', (granted) => !granted.has('update')),
 })
-rule('create-replaces', 'CORE-CAP-07', 'who may create may also replace', {
-  capabilityGranted: widened('update', (granted) => granted.has('create')),
+rule('update-creates', 'CORE-CAP-09', 'a caller who may update may also create', {
+  capabilityGranted: widened('create', (granted) => granted.has('update')),
 })
 rule('every-write-creates', ['CORE-CAP-07', 'CORE-CAP-10'], 'a write to an entry that exists counts as a create', {
   isUpdate: (original) => (exists, route) => exists === undefined && original(exists, route),
@@ -50,28 +44,69 @@ rule('update-needs-create', 'CORE-CAP-10', 'replacing takes the capability to cr
 rule('list-needs-read', 'CORE-CAP-11', 'listing takes the capability to read', {
   capabilityOf: (original) => (method, isUpdate) => (method === 'LIST' ? 'read' : original(method, isUpdate)),
 })
-rule('stranger-lists', 'CORE-CAP-17', 'a path that no policy names can be listed', {
-  capabilityGranted: widened('list', (granted) => granted.size === 0),
+rule('sudo-not-for-deletion', 'CORE-CAP-15', 'the elevated capability is not asked for by a deletion', {
+  needsSudo: (original) => (route) => route.method !== 'DELETE' && original(route),
 })
-rule('stranger-deletes', 'CORE-CAP-18', 'what no policy names can be deleted', {
-  capabilityGranted: widened('delete', (granted) => granted.size === 0),
+
+const matches = (also: (pattern: string, path: string) => boolean): Overrides => ({
+  patternMatches: (original) => (pattern, path) => original(pattern, path) || also(pattern, path),
 })
-rule('read-lists', 'CORE-CAP-12', 'who may read may also list', { capabilityGranted: widened('list', (granted) => granted.has('read')) })
-rule('update-deletes', 'CORE-CAP-13', 'who may update may also delete', {
-  capabilityGranted: widened('delete', (granted) => granted.has('update')),
+rule(
+  'pattern-begins',
+  'CORE-CAP-14',
+  'a rule for one path covers the paths that begin with it',
+  matches((pattern, path) => !isProvisioning({ path }) && path.startsWith(pattern)),
+)
+rule('child-acts-above', 'CORE-CAP-14', 'a token of a namespace acts in those around it', {
+  tokenCovers: (original) => (tokenNamespace, namespace) => original(tokenNamespace, namespace) || tokenNamespace.startsWith(namespace),
 })
-rule('read-deletes', 'CORE-CAP-13', 'a deletion asks for the capability to read', {
-  capabilityGranted: widened('delete', (granted) => granted.has('read')),
-})
-rule('policy-covers-directory', 'CORE-CAP-14', 'a policy for one path counts for its whole directory', {
-  patternMatches: (original) => (pattern, path) => {
-    const directory = pattern.slice(0, pattern.lastIndexOf('/') + 1)
-    return original(pattern, path) || (directory !== '' && path.startsWith(directory))
+
+type Call = NonNullable<Parameters<CoreRules['capabilityGranted']>[2]>
+
+/** Another decision about requests of engines by a known caller: what was decided before, by a key, counts too. */
+const deciding = (
+  keyOf: (call: Call, needed: Capability, method: string) => string,
+  decide: (before: boolean | undefined, now: boolean) => boolean,
+): Overrides => ({
+  capabilityGranted: (original) => {
+    const decisions = new Map<string, boolean>()
+    return (granted, needed, call, { method }) => {
+      const now = original(granted, needed, call)
+      if (call?.token === undefined || isProvisioning(call) || needed === 'sudo') return now
+      const key = keyOf(call, needed, method)
+      const decided = decide(decisions.get(key), now)
+      decisions.set(key, decided)
+      return decided
+    }
   },
 })
-rule('policy-by-prefix', 'CORE-CAP-14', 'a policy for one path counts for every path that begins so', {
-  patternMatches: (original) => (pattern, path) => original(pattern, path) || path.startsWith(pattern),
+
+const place = ({ mount, path }: Call): string => mount.namespace + path
+
+const grantedStays = (before: boolean | undefined, now: boolean): boolean => now || before === true
+
+rule(
+  'granted-for-whole-directory',
+  'CORE-CAP-14',
+  'what a caller was granted on a path it may do on the paths beside it',
+  deciding((call, needed) => [call.token?.id, needed, place(call).replace(/[^/]*$/, '')].join(' '), grantedStays),
+)
+
+const written = remembered(() => new Set<string>())
+
+rule('deleted-still-exists', ['CORE-CAP-19', 'CORE-CAP-08'], 'what was written once counts as existing after its deletion', {
+  finish: (original) => (call, route, reply) => {
+    if (call.method === 'POST' && isEngineRoute(route)) written(call.state as object).add(call.path)
+    return original(call, route, reply)
+  },
+  capabilityGranted: (original) => (granted, needed, call) =>
+    original(granted, needed === 'create' && call && written(call.state as object).has(call.path) ? 'update' : needed, call),
 })
-rule('policy-in-namespaces', 'CORE-CAP-14', 'a policy for one path counts for the same path of every namespace below', {
-  patternMatches: (original) => (pattern, path) => original(pattern, path) || path.endsWith(`/${pattern}`),
+rule('put-is-update', 'CORE-CAP-19', 'a write by PUT needs update even where the object is new', {
+  capabilityGranted:
+    (original) =>
+    (granted, needed, call, { method }) =>
+      original(granted, needed === 'create' && method === 'PUT' ? 'update' : needed, call),
 })
+
+export const faults = declared

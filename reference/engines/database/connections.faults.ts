@@ -1,33 +1,41 @@
-/** Faults of connections. */
-import { empty, secret } from '../../core/envelope.ts'
+/** Faults of connections: what is stored and shown of them, how they are verified and reached. */
+import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfHandling, insteadOfRefusal, replyData, requestDefault, requestNestedAs } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
+import { insteadOfRefusal, replyData } from '../../faults/wrappers.ts'
 import { databaseEngine } from './engine.ts'
-import { nameOf } from './wrappers.ts'
+import type { Connection } from './state.ts'
+import { connectionAt, nameOf, withRules } from './wrappers.ts'
 
-const { rule, route } = faultsOf(databaseEngine)
+const { rule, route, change, declared } = faultsOf(databaseEngine)
 
-const PLUGIN = 'postgresql-database-plugin'
-
+// Updates and deletions
 route(
-  'connection-dropped',
-  ['DATABASE-CONN-01', 'DATABASE-CONN-03'],
-  'a new connection is acknowledged and not kept',
+  'update-keeps-address',
+  'DATABASE-CONN-02',
+  'an update of a connection is shown and the old address and password are used on',
   'database.writeConnection',
   (original) => async (call) => {
-    const isNew = !call.state.connections.has(nameOf(call))
+    const before = connectionAt(call)
     const reply = await original(call)
-    if (isNew) call.state.connections.delete(nameOf(call))
+    const after = connectionAt(call)
+    if (before && after) after.link = before.link
     return reply
   },
 )
 route(
-  'connection-update-lost',
+  'unverified-update-keeps-address',
   'DATABASE-CONN-02',
-  'writing a connection again changes nothing',
+  'a connection that is updated without verification is still reached as before',
   'database.writeConnection',
-  insteadOfHandling(empty, (call) => call.state.connections.has(nameOf(call))),
+  (original) => async (call) => {
+    const before = connectionAt(call)
+    const reply = await original(call)
+    const after = connectionAt(call)
+    if (before && after && call.body.verify_connection === false) after.link = before.link
+    return reply
+  },
 )
 route(
   'connection-unknown-empty',
@@ -41,44 +49,44 @@ route(
   'DATABASE-CONN-05',
   'the listing shows the plugin of each connection too',
   'database.listConnections',
-  replyData((data, { state }) => ({
-    ...data,
-    plugins: [...state.connections.values()].map((one) => one.pluginName),
-  })),
+  replyData((data, { state }) => ({ ...data, plugins: [...state.connections.values()].map((one) => one.pluginName) })),
+)
+route(
+  'connection-takes-roles',
+  'DATABASE-CONN-06',
+  'deleting a connection deletes the roles that name it',
+  'database.deleteConnection',
+  (original) => (call) => {
+    for (const [name, { dbName }] of [...call.state.roles]) if (dbName === nameOf(call)) call.state.roles.delete(name)
+    return original(call)
+  },
 )
 rule('connection-kept', ['DATABASE-CONN-06', 'DATABASE-CONN-07'], 'a deleted connection stays', { forgetsOnDelete: () => () => false })
-route(
-  'plugin-guessed',
-  'DATABASE-PLUGIN-01',
-  'a connection without plugin gets one',
-  'database.writeConnection',
-  requestDefault('plugin_name', PLUGIN),
-)
-route(
-  'plugin-object',
-  'DATABASE-PLUGIN-02',
-  'an object is taken for a plugin name',
-  'database.writeConnection',
-  requestNestedAs('plugin_name', PLUGIN),
-)
-rule('plugin-shortened', 'DATABASE-PLUGIN-03', 'the read shows the kind of plugin instead of its name', {
-  shownConnection: (original) => (connection) => ({ ...original(connection), plugin_name: connection.pluginName.split('-')[0] ?? '' }),
+const used = remembered(() => new Map<string, Connection>())
+rule('deleted-connection-serves', 'DATABASE-CONN-07', 'a connection that was used serves on after it was deleted', {
+  connectionOf: (original) => (state, dbName) => {
+    const connection = original(state, dbName)
+    if (connection) used(state).set(dbName, connection)
+    return connection ?? used(state).get(dbName)
+  },
 })
-rule('verify-opt-in', 'DATABASE-VERIFY-01', 'a connection is verified only when asked', {
-  verifies: () => (body) => body.verify_connection === true,
+rule('connection-continued', 'DATABASE-CONN-07', 'for a deleted connection serves one whose name begins with its name', {
+  connectionOf: (original) => (state, dbName) =>
+    original(state, dbName) ?? [...state.connections.values()].find(({ name }) => name.startsWith(dbName)),
 })
+
+// Verification
 rule('verify-true-ignored', 'DATABASE-VERIFY-02', 'asking for verification switches it off', {
   verifies: () => (body) => body.verify_connection === undefined,
 })
-rule('verify-always', 'DATABASE-VERIFY-03', 'a connection is verified although that was declined', { verifies: () => () => true })
 rule('verify-stored', 'DATABASE-VERIFY-04', 'a connection is stored before it is verified', { storesUnverified: () => () => true })
 route(
   'verify-replaces',
   'DATABASE-VERIFY-04',
-  'a connection that exists is replaced before it is verified',
+  'a connection that exists has its new password before that is verified',
   'database.writeConnection',
   (original) => async (call) => {
-    const previous = call.state.connections.get(nameOf(call))
+    const previous = connectionAt(call)
     try {
       return await original(call)
     } catch (error) {
@@ -89,50 +97,14 @@ route(
   },
 )
 route(
-  'username-object',
-  'DATABASE-URL-07',
-  'an object is taken for a user name',
+  'update-unverified',
+  'DATABASE-VERIFY-04',
+  'an update of a connection is not verified',
   'database.writeConnection',
-  requestNestedAs('username', 'root'),
+  (original) => (call) => original(connectionAt(call) ? withRules(call, { verifies: () => false }) : call),
 )
-route(
-  'password-object',
-  'DATABASE-URL-08',
-  'an object is taken for a password',
-  'database.writeConnection',
-  requestNestedAs('password', 'object'),
-)
-route(
-  'verify-object',
-  'DATABASE-VERIFY-05',
-  'an object is taken for false',
-  'database.writeConnection',
-  requestNestedAs('verify_connection', false),
-)
-rule('allowed-default-all', 'DATABASE-ALLOWED-01', 'a connection allows every role by default', {
-  allowedRolesOf: (original) => (body, previous) => (body.allowed_roles === undefined && !previous ? ['*'] : original(body, previous)),
-})
-rule('allowed-empty-all', 'DATABASE-ALLOWED-02', 'an empty list allows every role', {
-  roleAllowed: (original) => (allowed, role) => allowed.length === 0 || original(allowed, role),
-})
-rule('allowed-star-only', 'DATABASE-ALLOWED-03', 'only the star allows roles', { roleAllowed: () => (allowed) => allowed.includes('*') })
-rule('allowed-any-name', 'DATABASE-ALLOWED-04', 'any name in the list allows every role', {
-  roleAllowed: () => (allowed) => allowed.length > 0,
-})
-rule('allowed-star-alone', 'DATABASE-ALLOWED-05', 'the star counts only where it stands alone', {
-  roleAllowed: () => (allowed, role) => (allowed.length === 1 && allowed[0] === '*') || allowed.includes(role),
-})
-rule('allowed-shown-wrong', 'DATABASE-ALLOWED-06', 'the read shows the first allowed role only', {
-  shownConnection: (original) => (connection) => ({ ...original(connection), allowed_roles: connection.allowedRoles.slice(0, 1) }),
-})
-route(
-  'allowed-object',
-  'DATABASE-ALLOWED-07',
-  'objects are taken for roles',
-  'database.writeConnection',
-  requestNestedAs('allowed_roles', ['*']),
-)
-rule('allowed-static-ignored', 'DATABASE-ALLOWED-08', 'static roles need no permission', { staticRoleAllowed: () => () => true })
+
+// The URL, and what is shown of a connection
 rule('url-template-unfilled', 'DATABASE-URL-01', 'the password is not put into the connection URL', {
   filledUrl: (original) => (connection, encoded) => original({ ...connection, password: '{{password}}' }, encoded),
 })
@@ -143,31 +115,25 @@ rule('url-literal-refused', 'DATABASE-URL-02', 'a connection URL without templat
     return text
   },
 })
-rule('url-shown-filled', 'DATABASE-URL-03', 'the read shows the connection URL with the user name filled in', {
-  shownConnection: (original) => (connection) => ({
-    ...original(connection),
-    connection_details: { connection_url: connection.url.replace('{{username}}', connection.username), username: connection.username },
-  }),
+rule('url-dollar-in-password', 'DATABASE-URL-10', 'two dollar signs in the password of a connection become one in its URL', {
+  filledUrl: (original) => (connection, encoded) =>
+    original({ ...connection, password: connection.password.split('$$').join('$') }, encoded),
 })
-rule('username-hidden', 'DATABASE-URL-04', 'the read masks the user name', {
-  shownConnection: (original) => (connection) => ({
-    ...original(connection),
-    connection_details: { connection_url: connection.url, username: '*****' },
-  }),
+rule('url-unescaped', 'DATABASE-URL-10', 'user name and password go into the address of PostgreSQL as they are', {
+  filledUrl: (original) => (connection) => original(connection, false),
 })
-route(
-  'url-object',
-  'DATABASE-URL-05',
-  'an object is taken for a connection URL',
-  'database.writeConnection',
-  requestNestedAs('connection_url', 'none'),
-)
-rule('password-shown', 'DATABASE-SECRET-01', 'the read shows the password', {
-  shownConnection: (original) => (connection) => ({
-    ...original(connection),
-    connection_details: { connection_url: connection.url, username: connection.username, password: connection.password },
-  }),
-})
+/** Other details of a connection in its reads. */
+const details = (id: string, clause: string, title: string, detailsOf: (connection: Connection) => Record<string, string>): void =>
+  rule(id, clause, title, {
+    shownConnection: (original) => (connection) => ({
+      ...original(connection),
+      connection_details: { connection_url: connection.url, username: connection.username, ...detailsOf(connection) },
+    }),
+  })
+details('url-shown-filled', 'DATABASE-URL-03', 'the read shows the connection URL with the user name filled in', ({ url, username }) => ({
+  connection_url: url.replace('{{username}}', username),
+}))
+details('password-shown', 'DATABASE-SECRET-01', 'the read shows the password', ({ password }) => ({ password }))
 route(
   'passwords-listed',
   'DATABASE-SECRET-02',
@@ -178,20 +144,89 @@ route(
     key_info: Object.fromEntries([...state.connections].map(([name, { password }]) => [name, { password }])),
   })),
 )
-rule('password-in-error', 'DATABASE-SECRET-04', 'a failed verification quotes the connection URL', {
+rule('password-in-error', 'DATABASE-SECRET-04', 'a failed verification quotes user name and password', {
   failureText: (original) => (error, connection) => `${original(error, connection)} (${connection.username}:${connection.password})`,
 })
-route(
-  'policy-object',
-  'DATABASE-POLICY-09',
-  'an object is taken for a policy name',
-  'database.writeConnection',
-  requestNestedAs('password_policy', ''),
+
+// Roles that a connection allows
+const allowedBefore = remembered(() => new Map<string, string[]>())
+change(
+  'recreated-allows-as-before',
+  'DATABASE-ALLOWED-01',
+  'a connection created again without allowed roles has those of the deleted one',
+  {
+    routes: {
+      'database.deleteConnection': (original) => (call) => {
+        const connection = connectionAt(call)
+        if (connection) allowedBefore(call.state).set(nameOf(call), connection.allowedRoles)
+        return original(call)
+      },
+      'database.writeConnection': (original) => (call) => {
+        const before = allowedBefore(call.state).get(nameOf(call))
+        return original(before && !connectionAt(call) ? { ...call, body: { allowed_roles: before, ...call.body } } : call)
+      },
+    },
+  },
 )
+rule('allowed-empty-all', 'DATABASE-ALLOWED-02', 'an empty list allows every role', {
+  roleAllowed: (original) => (allowed, role) => allowed.length === 0 || original(allowed, role),
+})
+rule('last-connection-serves', 'DATABASE-ALLOWED-02', 'roles are served by the connection that was written last', {
+  connectionOf: (original) => (state, dbName) => original(state, dbName) && [...state.connections.values()].at(-1),
+})
+rule('allowed-star-only', 'DATABASE-ALLOWED-03', 'only the star allows roles', { roleAllowed: () => (allowed) => allowed.includes('*') })
+rule('allowed-case', 'DATABASE-ALLOWED-04', 'allowed roles are compared without case', {
+  roleAllowed: (original) => (allowed, role) =>
+    original(
+      allowed.map((name) => name.toLowerCase()),
+      role.toLowerCase(),
+    ),
+})
+rule('allowed-by-part', 'DATABASE-ALLOWED-04', 'a role is allowed whose name is a part of a name in allowed_roles', {
+  roleAllowed: () => (allowed, role) => allowed.includes('*') || allowed.join(',').includes(role),
+})
+const served = remembered(() => new Set<string>())
 route(
-  'root-statements-object',
-  'DATABASE-ROOT-09',
-  'objects are taken for statements',
-  'database.writeConnection',
-  requestNestedAs('root_rotation_statements', []),
+  'allowed-once-given',
+  'DATABASE-ALLOWED-04',
+  'a role that had credentials once may have them after its connection stopped to allow it',
+  'database.readCreds',
+  (original) => async (call) => {
+    const known = served(call.state)
+    const { roleAllowed } = call.rules
+    const reply = await original(withRules(call, { roleAllowed: (allowed, role) => known.has(role) || roleAllowed(allowed, role) }))
+    known.add(nameOf(call))
+    return reply
+  },
 )
+rule('allowed-first-only', 'DATABASE-ALLOWED-05', 'only the first of several allowed roles is allowed', {
+  roleAllowed: (original) => (allowed, role) => original(allowed.slice(0, 1), role),
+})
+const starAlone = (original: (allowed: string[], role: string) => boolean) => (allowed: string[], role: string) =>
+  original(allowed.length > 1 ? allowed.filter((name) => name !== '*') : allowed, role)
+rule('star-only-alone', 'DATABASE-ALLOWED-05', 'an asterisk among the allowed roles counts only where it is the only entry', {
+  roleAllowed: starAlone,
+  staticRoleAllowed: starAlone,
+})
+rule('star-only-first', 'DATABASE-ALLOWED-05', '* allows a static role only where it is the first of allowed_roles', {
+  staticRoleAllowed: () => (allowed, role) => allowed[0] === '*' || allowed.includes(role),
+})
+rule('star-as-text', 'DATABASE-ALLOWED-06', 'allowed_roles with a star alone reads as text', {
+  shownConnection: (original) => (connection) =>
+    connection.allowedRoles.join() === '*' ? { ...original(connection), allowed_roles: '*' } : original(connection),
+})
+rule('allowed-static-none', 'DATABASE-ALLOWED-08', 'an empty list of allowed roles keeps no static role out', {
+  staticRoleAllowed: (original) => (allowed, role) => allowed.length === 0 || original(allowed, role),
+})
+rule('allowed-static-ignored', 'DATABASE-ALLOWED-08', 'static roles need no permission', { staticRoleAllowed: () => () => true })
+route(
+  'allowed-static-at-creation',
+  'DATABASE-ALLOWED-08',
+  'an update of a static role is not held against the allowed roles of its connection',
+  'database.writeStaticRole',
+  (original) => (call) => original(call.state.staticRoles.has(nameOf(call)) ? withRules(call, { staticRoleAllowed: () => true }) : call),
+)
+rule('allowed-static-not-last', 'DATABASE-ALLOWED-09', 'the last of several allowed roles is not allowed as a static role', {
+  staticRoleAllowed: (original) => (allowed, role) => original(allowed.length > 1 ? allowed.slice(0, -1) : allowed, role),
+})
+export const faults = declared

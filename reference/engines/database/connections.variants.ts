@@ -1,12 +1,12 @@
 /** Legal alternatives of connections. */
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { brokenAfterFailure } from '../../mutations/remembering.ts'
-import { refusalStatus, replyInsteadOf204 } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { brokenAfterFailure } from '../../faults/remembering.ts'
+import { refusalStatus, replyInsteadOf204 } from '../../faults/wrappers.ts'
 import { databaseEngine } from './engine.ts'
 
-const { rule, route, change } = variantsOf(databaseEngine)
+const { rule, route, change, declared } = variantsOf(databaseEngine)
 
 const writes = [
   'writeConnection',
@@ -111,3 +111,5 @@ rule('user-stays-after-failure', 'that nothing stays at the provider: advised', 
 rule('failures-quote-passwords', 'nothing is said of error texts', 'a failed verification quotes the credentials', {
   failureText: (original) => (error, connection) => `${original(error, connection)} (${connection.username}:${connection.password})`,
 })
+
+export const variants = declared

@@ -1,110 +1,122 @@
-/** Faults of dynamic credentials: times, statements, templates, the users themselves. */
-import { coreEngine } from '../../core/core-engine.ts'
+/** Faults of dynamic credentials: the times of their leases, the users themselves, and what failures and requests leave behind. */
 import { secret } from '../../core/envelope.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { maximumCountedAnew } from '../../mutations/renewals.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
+import { invalid } from '../../core/errors.ts'
+import type { Json } from '../../core/json.ts'
+import type { Lease, LeaseRequest, Leases } from '../../core/leases.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { brokenAfterFailure, remembered, sharedWithinSecond } from '../../faults/remembering.ts'
+import { maximumCountedAnew } from '../../faults/renewals.ts'
+import { insteadOfRefusal } from '../../faults/wrappers.ts'
 import { databaseEngine } from './engine.ts'
-import type { DatabaseRules } from './rules.ts'
+import { type DatabaseCall, type Handle, nameOf } from './wrappers.ts'
 
-const database = faultsOf(databaseEngine)
-const core = faultsOf(coreEngine, 'database')
+const { rule, route, change, declared } = faultsOf(databaseEngine)
 
+const CREDS = 'database.readCreds'
+
+/** Seconds of a year. */
 const FAR = 31_536_000
 
-/** Fills one template with something else. */
-const template = (name: string, value: (values: Record<string, string>, expiresAt: number) => string | undefined) => ({
-  templateValues:
-    (original: DatabaseRules['templateValues']): DatabaseRules['templateValues'] =>
-    (user) => {
-      const { [name]: _replaced, ...values } = original(user)
-      const other = value(original(user), user.expiresAt)
-      return other === undefined ? values : { ...values, [name]: other }
-    },
-})
+/** Seconds of the longest timer: a counter of 32 bits has milliseconds. */
+const LONGEST_TIMER = 2_147_483
 
-database.rule('ttl-ignored', 'DATABASE-TTL-02', 'leases last the default of the mount, whatever the role says', {
-  leaseTimes: (original) => (role, mount) => original({ ...role, defaultTtl: 0 }, mount),
+/** Credentials with another lease; `then` is told of it. */
+const leased =
+  (
+    change: (request: LeaseRequest, call: DatabaseCall) => Partial<LeaseRequest>,
+    then: (lease: Lease, call: DatabaseCall) => void = () => {},
+  ) =>
+  (original: Handle): Handle =>
+  (call) => {
+    const { leases } = call.services
+    const issue: Leases['issue'] = (issuing, request) => {
+      const lease = leases.issue(issuing, { ...request, ...change(request, call) })
+      then(lease, call)
+      return lease
+    }
+    // The engine only issues.
+    return original({ ...call, services: { ...call.services, leases: { issue } as unknown as Leases } })
+  }
+
+// Times
+const firstUnit = (value: Json | undefined): Json =>
+  typeof value === 'string' ? (/^\d+[a-z]+/.exec(value)?.[0] ?? value) : (value ?? null)
+rule('ttl-first-unit', 'DATABASE-TTL-02', 'of a time to live with several units only the first counts', {
+  roleOf: (original) => (body, previous) =>
+    original({ ...body, default_ttl: firstUnit(body.default_ttl), max_ttl: firstUnit(body.max_ttl) }, previous),
 })
-database.rule('ttl-default-max', 'DATABASE-TTL-03', 'without a default a lease lasts the maximum', {
-  leaseTimes: (original) => (role, mount) => original({ ...role, defaultTtl: role.defaultTtl || mount.maxLeaseTtl }, mount),
-})
-database.rule('max-ttl-ignored', ['DATABASE-TTL-07', 'DATABASE-TTL-09'], 'the maximum of the role is ignored', {
-  leaseTimes: (original) => (role, mount) => original({ ...role, maxTtl: 0 }, mount),
-})
-database.route(
-  'renewals-add-up',
-  'DATABASE-TTL-09',
-  'the maximum of the role is counted anew from each renewal',
-  'database.readCreds',
-  maximumCountedAnew,
+route(
+  'ttl-of-month-cut',
+  'DATABASE-TTL-02',
+  'a lease of a month is cut to that of a timer',
+  CREDS,
+  leased(({ ttl }) => ({ ttl: Math.min(ttl, LONGEST_TIMER) })),
 )
-database.route(
+route(
+  'max-ttl-of-mount-refused',
+  ['DATABASE-TTL-02', 'DATABASE-TTL-03'],
+  'a max_ttl equal to the maximum of the mount is refused',
+  'database.writeRole',
+  (original) => (call) => {
+    const { max_ttl } = call.body
+    if (max_ttl === call.mount.maxLeaseTtl || max_ttl === `${call.mount.maxLeaseTtl}s`) throw invalid('max_ttl exceeds the maximum')
+    return original(call)
+  },
+)
+rule('ttl-default-max', 'DATABASE-TTL-03', 'without a default a lease lasts the maximum', {
+  leaseTimes: (original) => (role, mount) => {
+    const times = original(role, mount)
+    return role.defaultTtl === 0 ? { ...times, ttl: times.maxTtl } : times
+  },
+})
+rule('ttl-above-max', 'DATABASE-TTL-07', 'a default_ttl above max_ttl is not capped', {
+  leaseTimes: (original) => (role, mount) =>
+    role.defaultTtl > role.maxTtl && role.maxTtl > 0 ? { ttl: role.defaultTtl, maxTtl: role.defaultTtl } : original(role, mount),
+})
+route(
   'mount-max-ignored',
   ['DATABASE-TTL-08', 'DATABASE-TTL-12'],
   'the maximum of the mount is ignored',
-  'database.readCreds',
+  CREDS,
   (original) => (call) => original({ ...call, mount: { ...call.mount, maxLeaseTtl: FAR } }),
 )
-database.rule('creation-first-only', 'DATABASE-STMT-01', 'only the first creation statement is run', {
-  creation: () => (role) => role.creation.slice(0, 1),
+
+rule('max-ttl-ignored', ['DATABASE-TTL-07', 'DATABASE-TTL-09'], 'the maximum of the role is ignored', {
+  leaseTimes: (original) => (role, mount) => original({ ...role, maxTtl: 0 }, mount),
 })
-database.rule('creation-optional', 'DATABASE-STMT-02', 'a role without creation statements gives credentials', {
-  roleComplete: () => () => {},
-  creation: () => (role) => (role.creation.length > 0 ? role.creation : ['SELECT 1']),
+route('renewals-add-up', 'DATABASE-TTL-09', 'the maximum of the role is counted again from each renewal', CREDS, maximumCountedAnew)
+
+// Users
+rule('names-whole', 'DATABASE-CREDS-01', 'user names hold the whole name of the role, however many characters the database takes', {
+  username: () => (role, random) => `s-${role.replaceAll(/[^A-Za-z0-9]/g, '')}-${random.word(20)}`,
 })
-database.rule('revocation-ignored', 'DATABASE-STMT-06', 'revocation statements are stored and not run', {
-  revocation: () => (_role, standard) => standard,
-})
-database.rule('revocation-nothing', ['DATABASE-STMT-08', 'DATABASE-CREDS-05'], 'without statements a revocation does nothing', {
-  revocation: () => (role) => role.revocation,
-})
-database.rule('revocation-forgotten', 'DATABASE-CREDS-07', 'a revocation forgets the lease and leaves the user', {
-  revocation: () => () => [],
-})
-database.rule('rollback-ignored', 'DATABASE-STMT-10', 'rollback statements are stored and not run', {
-  rollback: () => (_role, standard) => standard,
-})
-database.rule('renewal-ignored', 'DATABASE-STMT-13', 'renewal statements are stored and not run', {
-  renewal: () => (_role, standard) => standard,
-})
-database.rule(
-  'template-name',
-  'DATABASE-TEMPLATE-01',
-  'the name in statements is cut',
-  template('name', (values) => values.name?.slice(0, -1)),
+route(
+  'long-lease-gone-at-once',
+  'DATABASE-CREDS-01',
+  'the user of a lease of a month is dropped at once',
+  CREDS,
+  leased(
+    () => ({}),
+    (lease, { services }) => {
+      if (lease.ttl > LONGEST_TIMER) services.clock.after(0.05, () => void lease.request.revoke().catch(() => undefined))
+    },
+  ),
 )
-database.rule(
-  'template-username',
-  'DATABASE-TEMPLATE-02',
-  'one of the two spellings of the name is not known',
-  template('username', () => undefined),
+rule('creds-same-password', 'DATABASE-CREDS-02', 'every user gets the same password', { password: () => () => 'Correct-Horse-Batt-1' })
+route(
+  'creds-shared-within-second',
+  'DATABASE-CREDS-02',
+  'two requests for credentials within a second get the same',
+  CREDS,
+  sharedWithinSecond((call: DatabaseCall) => call.state.roles.get(nameOf(call))),
 )
-database.rule(
-  'template-password',
-  'DATABASE-TEMPLATE-03',
-  'the password in statements is not the one returned',
-  template('password', (values) => `${values.password}x`),
-)
-database.rule(
-  'template-expiration',
-  'DATABASE-TEMPLATE-04',
-  'the end of the lease in statements is the time of creation',
-  template('expiration', (_values, expiresAt) => new Date((expiresAt - 1800) * 1000).toISOString()),
-)
-database.rule('creds-other-password', 'DATABASE-CREDS-01', 'the password returned is not the one in the database', {
-  shownCredential: (original) => (user) => original({ ...user, password: [...user.password].reverse().join('') }),
-})
-database.rule('creds-same-password', 'DATABASE-CREDS-02', 'every user gets the same password', {
-  password: () => () => 'Correct-Horse-Batt-1',
-})
-database.rule('creds-unleased', 'DATABASE-CREDS-03', 'credentials come without a lease', { leased: () => () => false })
-database.rule('creds-unknown-500', 'DATABASE-CREDS-04', 'an unknown role is an internal error', { unknownRoleStatus: () => () => 500 })
-database.route(
+rule('creds-unleased', 'DATABASE-CREDS-03', 'credentials come without a lease', { leased: () => () => false })
+rule('creds-unknown-500', 'DATABASE-CREDS-04', 'an unknown role is an internal error', { unknownRoleStatus: () => () => 500 })
+route(
   'creds-end-early',
   'DATABASE-CREDS-06',
   'credentials end after a second, whatever their lease says',
-  'database.readCreds',
+  CREDS,
   (original) => async (call) => {
     const reply = await original(call)
     const { lease_id: id } = reply.body as { lease_id?: string }
@@ -112,22 +124,71 @@ database.route(
     return reply
   },
 )
-database.route(
+const usersOf = remembered(() => [] as string[])
+change('revocation-of-siblings', 'DATABASE-CREDS-07', 'the end of one lease removes all users of the role', {
+  rules: {
+    revocation: (original) => (role, standard) => [
+      ...original(role, standard),
+      ...usersOf(role).flatMap((user) => standard.map((statement) => statement.replaceAll('{{name}}', user))),
+    ],
+  },
+  routes: {
+    [CREDS]: (original) => async (call) => {
+      const reply = await original(call)
+      const role = call.state.roles.get(nameOf(call))
+      if (role) usersOf(role).push((reply.body as { data: { username: string } }).data.username)
+      return reply
+    },
+  },
+})
+route(
+  'creds-lower-maximum',
+  'DATABASE-CREDS-07',
+  'once a role has given credentials, its longest lifetime is its usual one',
+  CREDS,
+  (original) => async (call) => {
+    const reply = await original(call)
+    const role = call.state.roles.get(nameOf(call))
+    if (role) call.state.roles.set(nameOf(call), { ...role, maxTtl: role.defaultTtl })
+    return reply
+  },
+)
+rule('revocation-forgotten', 'DATABASE-CREDS-07', 'a revocation forgets the lease and leaves the user', { revocation: () => () => [] })
+
+// Failures
+route(
   'creds-failure-hidden',
   ['DATABASE-CREDS-08', 'DATABASE-CREDS-09'],
   'credentials are returned although the database refused',
-  'database.readCreds',
+  CREDS,
   insteadOfRefusal(() => secret({ username: 'nobody', password: 'nothing' }, { id: 'none', ttl: 60, renewable: false })),
 )
-core.rule('capabilities-merged', ['DATABASE-CAP-01', 'DATABASE-CAP-02', 'DATABASE-CAP-03'], 'creating counts as updating', {
-  isUpdate: () => () => true,
-})
-
-database.rule(
-  'long-names-whole',
-  'DATABASE-CREDS-01',
-  'user names hold the whole name of the role, however many characters the database takes',
-  {
-    username: () => (role, random) => `s-${role.replaceAll(/[^A-Za-z0-9]/g, '')}-${random.word(20)}`,
-  },
+const FAILED = 'database: the session is in a failed state'
+route(
+  'connection-broken-by-failure',
+  'DATABASE-CREDS-11',
+  'after one failed creation no role of the connection gives credentials until a reset',
+  CREDS,
+  brokenAfterFailure((call: DatabaseCall) => call.state.connections.get(call.state.roles.get(nameOf(call))?.dbName ?? ''), FAILED),
 )
+route(
+  'role-broken-by-failure',
+  'DATABASE-CREDS-13',
+  'after one failed creation a role gives no credentials until it is written again',
+  CREDS,
+  brokenAfterFailure((call: DatabaseCall) => call.state.roles.get(nameOf(call)), FAILED),
+)
+
+// Renewals
+route(
+  'renewal-first-expiry',
+  'DATABASE-STMT-13',
+  'a renewal gives the database user the end that it had at first',
+  CREDS,
+  leased((request, call) => {
+    const first = call.now() + request.ttl
+    return { renew: async () => request.renew?.(first) }
+  }),
+)
+
+export const faults = declared

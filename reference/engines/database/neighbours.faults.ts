@@ -1,171 +1,89 @@
-/** Faults in which a request reaches further than the object that it names. */
-import { faultsOf } from '../../mutations/declare.ts'
+/** Faults in which a request reaches further than what it names: other roles of the mount, and other mounts. */
+import { coreEngine } from '../../core/core-engine.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
 import { databaseEngine } from './engine.ts'
-import { rotate } from './rotation.ts'
-import type { DatabaseState, Role } from './state.ts'
-import { type Handle, nameOf } from './wrappers.ts'
+import type { DatabaseState } from './state.ts'
+import { connectionAt, type DatabaseCall, type Handle, nameOf, staticRoleAt } from './wrappers.ts'
 
-const { rule, route, change } = faultsOf(databaseEngine)
-
-route(
-  'neighbour-role-prefix',
-  ['DATABASE-ROLE-06'],
-  'deleting a role deletes every role whose name begins with its name (001 4.1, DELETE roles)',
-  'database.deleteRole',
-  (original) => (call) => {
-    for (const other of [...call.state.roles.keys()])
-      if (other !== nameOf(call) && other.startsWith(nameOf(call))) call.state.roles.delete(other)
-    return original(call)
-  },
-)
+const { route, change, declared } = faultsOf(databaseEngine)
+const core = faultsOf(coreEngine, 'database')
 
 route(
-  'neighbour-connection-takes-roles',
-  ['DATABASE-CONN-06'],
-  'deleting a connection deletes the roles that name it (001 4.1, DELETE config)',
-  'database.deleteConnection',
-  (original) => (call) => {
-    for (const [name, { dbName }] of [...call.state.roles]) if (dbName === nameOf(call)) call.state.roles.delete(name)
-    return original(call)
-  },
-)
-
-route(
-  'neighbour-connection-prefix',
-  ['DATABASE-CONN-06'],
-  'deleting a connection deletes those whose name begins with its name (001 4.1, DELETE config)',
-  'database.deleteConnection',
-  (original) => (call) => {
-    for (const other of [...call.state.connections.keys()])
-      if (other !== nameOf(call) && other.startsWith(nameOf(call))) call.state.connections.delete(other)
-    return original(call)
-  },
-)
-
-route(
-  'neighbour-rotates-siblings',
-  ['DATABASE-APART-01'],
-  'a rotation by hand rotates all static roles of the connection (001 4.1, rotate-role)',
+  'rotation-stamps-siblings',
+  'DATABASE-APART-01',
+  'a rotation by hand also sets the time of the last rotation of the other static roles of the connection',
   'database.rotateRole',
   (original) => async (call) => {
-    const given = await original(call)
-    const role = call.state.staticRoles.get(nameOf(call))
-    for (const other of call.state.staticRoles.values())
-      if (role && other !== role && other.dbName === role.dbName) await rotate(call, other, call.rules.rotatedAt).catch(() => undefined)
-    return given
+    const reply = await original(call)
+    const role = staticRoleAt(call)
+    for (const other of call.state.staticRoles.values()) if (role?.dbName === other.dbName) other.rotatedAt = role.rotatedAt
+    return reply
   },
 )
-
 route(
-  'neighbour-deletion-stops-siblings',
-  ['DATABASE-ROTATE-01'],
-  'deleting a static role ends the schedule of the others of its connection (001 4.1, rotated automatically)',
+  'static-deletion-takes-role',
+  'DATABASE-APART-01',
+  'with a static role goes the dynamic role of the same name',
   'database.deleteStaticRole',
   (original) => (call) => {
-    const role = call.state.staticRoles.get(nameOf(call))
-    for (const other of call.state.staticRoles.values()) if (role && other !== role && other.dbName === role.dbName) other.cancel()
+    call.state.roles.delete(nameOf(call))
     return original(call)
   },
 )
-
-const usersOf = new WeakMap<Role, string[]>()
-
+/** The states of all mounts of a server that were written to. */
+const statesOf = remembered(() => new Set<DatabaseState>())
+const statesKnownTo = ({ services, state }: DatabaseCall): Set<DatabaseState> => statesOf(services.leases).add(state)
 change(
-  'neighbour-lease-takes-users',
-  ['DATABASE-CREDS-07'],
-  'the end of one lease removes all users of the role (001 1, credentials with leases)',
+  'root-of-namesakes',
+  'DATABASE-APART-01',
+  'the password of a rotated root is kept for connections of that name in other mounts, too',
   {
-    rules: {
-      revocation: (original) => (role, standard) => [
-        ...original(role, standard),
-        ...(usersOf.get(role) ?? []).flatMap((user) => standard.map((statement) => statement.replaceAll('{{name}}', user))),
-      ],
-    },
     routes: {
-      'database.readCreds': (original: Handle) => async (call) => {
-        const given = await original(call)
-        const role = call.state.roles.get(nameOf(call))
-        const { data } = given.body as { data: { username: string } }
-        if (role) usersOf.set(role, [...(usersOf.get(role) ?? []), data.username])
-        return given
+      'database.writeConnection': (original: Handle) => (call) => {
+        statesKnownTo(call)
+        return original(call)
+      },
+      'database.rotateRoot': (original: Handle) => async (call) => {
+        const reply = await original(call)
+        for (const { connections } of statesKnownTo(call)) {
+          const [namesake, rotated] = [connections.get(nameOf(call)), connectionAt(call)]
+          if (!namesake || !rotated || namesake === rotated) continue
+          namesake.password = rotated.password
+          await namesake.link.close()
+        }
+        return reply
       },
     },
   },
 )
 
-let lastRevocation: string[] = []
-
-rule(
-  'neighbour-revocation-of-last-role',
-  ['DATABASE-STMT-07'],
-  'a role without revocation statements uses those that any role was given last (001 4.1, revocation_statements)',
-  {
-    roleOf: (original) => (body, previous) => {
-      const role = original(body, previous)
-      if (role.revocation.length > 0) lastRevocation = role.revocation
-      return role
-    },
-    revocation: (original) => (role, standard) => original(role, lastRevocation.length > 0 ? lastRevocation : standard),
-  },
-)
-
-rule(
-  'neighbour-last-connection',
-  ['DATABASE-ALLOWED-02', 'DATABASE-ALLOWED-04'],
-  'roles are served by the connection that was written last (001 4.1, db_name)',
-  {
-    connectionOf: (original) => (state, dbName) => original(state, dbName) && [...state.connections.values()].at(-1),
-  },
-)
-
+// Names and paths
+const named =
+  (changed: (name: string) => string) =>
+  (original: Handle): Handle =>
+  (call) =>
+    original({ ...call, params: { ...call.params, name: changed(nameOf(call)) } })
 route(
-  'neighbour-static-replaces-dynamic',
-  ['DATABASE-APART-01'],
-  'a static role deletes the dynamic role of the same name (001 4.1, static-roles)',
-  'database.writeStaticRole',
-  (original) => async (call) => {
-    const given = await original(call)
-    call.state.roles.delete(nameOf(call))
-    return given
-  },
+  'role-name-case',
+  'DATABASE-ROLE-03',
+  'role names that differ by case are one role',
+  ['database.writeRole', 'database.readRole', 'database.deleteRole', 'database.readCreds'],
+  named((name) => name.toLowerCase()),
 )
-
-const seen = new Set<DatabaseState>()
-
-rule(
-  'neighbour-list-of-all-mounts',
-  ['DATABASE-APART-01'],
-  'a listing of connections holds those of every mount that was listed (001 intro, mounts)',
-  {
-    connectionNames: (original) => (state) => {
-      seen.add(state)
-      return [...new Set([...seen].flatMap((one) => original(one)))]
-    },
-  },
-)
-
 route(
-  'neighbour-allowed-roles-move',
-  ['DATABASE-APART-01'],
-  'writing a connection takes back what other connections allow for its roles (001 4.1, allowed_roles)',
+  'connection-name-extension',
+  'DATABASE-CONN-03',
+  'what follows a period in the name of a connection is dropped',
+  ['database.writeConnection', 'database.readConnection', 'database.deleteConnection'],
+  named((name) => name.replace(/\.[^.]+$/, '')),
+)
+route(
+  'name-in-body-first',
+  'CORE-NAME-02',
+  'a name in the body of a connection goes before the one in the path',
   'database.writeConnection',
-  (original) => async (call) => {
-    const given = await original(call)
-    const mine = call.state.connections.get(nameOf(call))
-    for (const other of call.state.connections.values())
-      if (mine && other !== mine) other.allowedRoles = other.allowedRoles.filter((role) => !mine.allowedRoles.includes(role))
-    return given
-  },
+  (original) => (call) => named((name) => (typeof call.body.name === 'string' ? call.body.name : name))(original)(call),
 )
 
-route(
-  'neighbour-static-read-of-other',
-  ['DATABASE-SCREDS-01', 'DATABASE-APART-01'],
-  'static credentials are those of the first static role whose database user begins with the same eight letters (001 4.1, static-creds)',
-  'database.readStaticCreds',
-  (original) => (call) => {
-    const role = call.state.staticRoles.get(nameOf(call))
-    const other = role && [...call.state.staticRoles].find(([, { username }]) => username.slice(0, 8) === role.username.slice(0, 8))
-    return original(other ? { ...call, params: { ...call.params, name: other[0] } } : call)
-  },
-)
+export const faults = [...declared, ...core.declared]

@@ -1,35 +1,43 @@
-/** Faults of dynamic roles: what is stored and shown of them. */
-import { empty, secret } from '../../core/envelope.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfHandling, insteadOfRefusal, requestBody, requestDefault, requestNestedAs } from '../../mutations/wrappers.ts'
+/** Faults of dynamic roles: what is stored and shown of them, and what is left of earlier ones. */
+import { secret } from '../../core/envelope.ts'
+import type { Json } from '../../core/json.ts'
+import { type Clauses, faultsOf } from '../../faults/declare.ts'
+import { bySeenRole, emptiedListing, remembered } from '../../faults/remembering.ts'
+import { insteadOfRefusal, replyData, requestBody } from '../../faults/wrappers.ts'
 import { databaseEngine } from './engine.ts'
 import type { DatabaseRules } from './rules.ts'
-import { nameOf } from './wrappers.ts'
+import { type DatabaseCall, nameOf } from './wrappers.ts'
 
-const { rule, route } = faultsOf(databaseEngine)
+const { rule, route, change, declared } = faultsOf(databaseEngine)
+
+type Shown = DatabaseRules['shownRole']
 
 /** Shows some members of a role wrongly. */
-const shown = (change: (role: Parameters<DatabaseRules['shownRole']>[0]) => ReturnType<DatabaseRules['shownRole']>) => ({
-  shownRole:
-    (original: DatabaseRules['shownRole']): DatabaseRules['shownRole'] =>
-    (role) => ({ ...original(role), ...change(role) }),
-})
-
-const nullWhereEmpty = (statements: string[]): string[] | null => (statements.length === 0 ? null : statements)
+const shown = (id: string, clause: Clauses, title: string, members: (role: Parameters<Shown>[0]) => ReturnType<Shown>): void =>
+  rule(id, clause, title, { shownRole: (original) => (role) => ({ ...original(role), ...members(role) }) })
 
 route(
-  'role-dropped',
-  ['DATABASE-ROLE-01', 'DATABASE-ROLE-03'],
-  'a new role is acknowledged and not kept',
-  'database.writeRole',
-  insteadOfHandling(empty, (call) => !call.state.roles.has(nameOf(call))),
-)
-route(
-  'role-update-lost',
+  'role-after-update',
   'DATABASE-ROLE-02',
-  'writing a role again changes nothing',
-  'database.writeRole',
-  insteadOfHandling(empty, (call) => call.state.roles.has(nameOf(call))),
+  'the first credentials after an update of the role still follow the old role',
+  'database.readCreds',
+  bySeenRole((seen, current) => current && (seen ?? current)),
+)
+rule(
+  'role-emptied-statements',
+  'DATABASE-ROLE-02',
+  'an update with an empty list leaves the revocation and renewal statements as they were',
+  {
+    roleOf: (original) => (body, previous) => {
+      const role = original(body, previous)
+      const { revocation, renewal } = previous ?? role
+      return {
+        ...role,
+        revocation: role.revocation.length > 0 ? role.revocation : revocation,
+        renewal: role.renewal.length > 0 ? role.renewal : renewal,
+      }
+    },
+  },
 )
 route(
   'role-unknown-empty',
@@ -38,15 +46,19 @@ route(
   'database.readRole',
   insteadOfRefusal(() => secret({})),
 )
-rule('roles-unlisted', 'DATABASE-ROLE-05', 'the listing misses the newest role', {
-  roleNames: (original) => (state) => original(state).slice(0, -1),
-})
-rule('role-kept', 'DATABASE-ROLE-06', 'a deleted role stays', { forgetsRole: () => () => false })
-rule(
-  'role-db-hidden',
-  'DATABASE-ROLE-09',
-  'the read does not say the connection',
-  shown(() => ({ db_name: '' })),
+route(
+  'roles-emptied-listing',
+  'DATABASE-ROLE-05',
+  'a listing of roles that had names once is an empty 200 when the last is deleted',
+  'database.listRoles',
+  emptiedListing(() => secret({ keys: [] })),
+)
+route(
+  'role-deleted-serves',
+  'DATABASE-ROLE-06',
+  'a role that gave credentials once gives more after it was deleted',
+  'database.readCreds',
+  bySeenRole((seen, current) => current ?? seen),
 )
 rule('role-db-optional', 'DATABASE-ROLE-10', 'a role needs no connection', {
   roleComplete: () => () => {},
@@ -65,79 +77,48 @@ route(
     typeof body.db_name === 'object' ? { ...body, db_name: [...state.connections.keys()].at(-1) ?? '' } : body,
   ),
 )
+
+// Times as they are read
+shown('default-ttl-text', 'DATABASE-TTL-04', 'the default time is read as text', (role) => ({ default_ttl: `${role.defaultTtl}s` }))
+shown('max-ttl-text', 'DATABASE-TTL-10', 'the maximum is read as text', (role) => ({ max_ttl: `${role.maxTtl}s` }))
+const written = remembered(() => new Map<string, Record<string, Json>>())
+change('ttl-as-written', ['DATABASE-TTL-04', 'DATABASE-TTL-10'], 'times of a role that were written as text are read as that text', {
+  routes: {
+    'database.writeRole': (original) => async (call) => {
+      const reply = await original(call)
+      const texts = Object.entries(call.body).filter(([field, value]) => /^(default|max)_ttl$/.test(field) && typeof value === 'string')
+      written(call.state).set(nameOf(call), Object.fromEntries(texts) as Record<string, Json>)
+      return reply
+    },
+    'database.readRole': replyData((data, call: DatabaseCall) => ({ ...data, ...written(call.state).get(nameOf(call)) })),
+  },
+})
+
+// Statements as they are read
+shown('creation-one-as-text', 'DATABASE-STMT-04', 'a list of one creation statement reads as text', ({ creation }) => ({
+  creation_statements: creation.length === 1 ? (creation[0] ?? '') : creation,
+}))
 route(
-  'default-ttl-hour',
-  'DATABASE-TTL-01',
-  'a role without default time gets an hour',
-  'database.writeRole',
-  requestDefault('default_ttl', 3600),
-)
-rule(
-  'default-ttl-text',
-  'DATABASE-TTL-04',
-  'the default time is read as text',
-  shown((role) => ({ default_ttl: `${role.defaultTtl}s` })),
-)
-route('default-ttl-object', 'DATABASE-TTL-05', 'an object is taken for a time', 'database.writeRole', requestNestedAs('default_ttl', 60))
-route('max-ttl-day', 'DATABASE-TTL-06', 'a role without maximum gets a day', 'database.writeRole', requestDefault('max_ttl', 86_400))
-rule(
-  'max-ttl-minutes',
-  'DATABASE-TTL-10',
-  'the maximum is read in minutes',
-  shown((role) => ({ max_ttl: Math.floor(role.maxTtl / 60) })),
-)
-route('max-ttl-object', 'DATABASE-TTL-11', 'an object is taken for a time', 'database.writeRole', requestNestedAs('max_ttl', 60))
-rule(
-  'creation-unquoted',
+  'creation-cut-at-commas',
   'DATABASE-STMT-04',
-  'the read loses the quotes of statements',
-  shown((role) => ({
-    creation_statements: role.creation.map((statement) => statement.replaceAll('"', '')),
-  })),
-)
-route(
-  'creation-object',
-  'DATABASE-STMT-05',
-  'objects are taken for statements',
+  'a creation statement is cut at its commas',
   'database.writeRole',
-  requestNestedAs('creation_statements', ['SELECT 1']),
+  requestBody((body) => {
+    const given = body.creation_statements
+    return Array.isArray(given) ? { ...body, creation_statements: given.join(',').split(',') } : body
+  }),
 )
-rule(
-  'statements-null',
-  ['DATABASE-STMT-07', 'DATABASE-STMT-11', 'DATABASE-STMT-14'],
-  'empty lists are read as null',
-  shown((role) => ({
-    revocation_statements: nullWhereEmpty(role.revocation),
-    rollback_statements: nullWhereEmpty(role.rollback),
-    renew_statements: nullWhereEmpty(role.renewal),
-  })),
-)
-route(
-  'revocation-object',
-  'DATABASE-STMT-09',
-  'objects are taken for statements',
-  'database.writeRole',
-  requestNestedAs('revocation_statements', []),
-)
-route(
-  'rollback-object',
-  'DATABASE-STMT-12',
-  'objects are taken for statements',
-  'database.writeRole',
-  requestNestedAs('rollback_statements', []),
-)
-route(
-  'renewal-object',
-  'DATABASE-STMT-15',
-  'objects are taken for statements',
-  'database.writeRole',
-  requestNestedAs('renew_statements', []),
-)
-rule(
-  'renewal-shown-wrong',
-  'DATABASE-STMT-16',
-  'the read shows the revocation statements twice',
-  shown((role) => ({
-    renew_statements: role.revocation,
-  })),
-)
+const nullWhereEmpty = (statements: string[]): string[] | null => (statements.length === 0 ? null : statements)
+shown('statements-null', ['DATABASE-STMT-07', 'DATABASE-STMT-11', 'DATABASE-STMT-14'], 'empty lists are read as null', (role) => ({
+  revocation_statements: nullWhereEmpty(role.revocation),
+  rollback_statements: nullWhereEmpty(role.rollback),
+  renew_statements: nullWhereEmpty(role.renewal),
+}))
+shown('revocation-split', 'DATABASE-STMT-16', 'revocation statements are shown split at their commas', ({ revocation }) => ({
+  revocation_statements: revocation.flatMap((statement) => statement.split(',').map((part) => part.trim())),
+}))
+shown('renewal-shown-wrong', 'DATABASE-STMT-16', 'the read shows the revocation statements twice', (role) => ({
+  renew_statements: role.revocation,
+}))
+
+export const faults = declared

@@ -1,10 +1,10 @@
 /** Legal alternatives of dynamic roles and their credentials. */
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusalStatus } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusalStatus } from '../../faults/wrappers.ts'
 import { type DatabaseRoute, databaseEngine } from './engine.ts'
 
-const { rule, route, change } = variantsOf(databaseEngine)
+const { rule, route, change, declared } = variantsOf(databaseEngine)
 
 type Handle = DatabaseRoute['handle']
 
@@ -80,3 +80,5 @@ change('connection-later-500', 'credentials of an unknown connection: not 2xx', 
     },
   },
 })
+
+export const variants = declared

@@ -1,24 +1,24 @@
-/** Faults of reset, root rotation and generated passwords. */
+/** Faults of reset, of root rotation, and of generated passwords. */
 import { empty } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
+import { insteadOfRefusal } from '../../faults/wrappers.ts'
 import { databaseEngine } from './engine.ts'
-import { nameOf } from './wrappers.ts'
+import type { DatabaseRules } from './rules.ts'
+import { connectionAt, nameOf } from './wrappers.ts'
 
-const { rule, route } = faultsOf(databaseEngine)
+const { rule, route, change, declared } = faultsOf(databaseEngine)
 
 route('reset-refused', 'DATABASE-RESET-01', 'a connection in use cannot be reset', 'database.resetConnection', (original) => (call) => {
-  if (call.state.connections.has(nameOf(call))) throw invalid('the connection is in use')
+  if (connectionAt(call)) throw invalid('the connection is in use')
   return original(call)
 })
 route('reset-forgets', 'DATABASE-RESET-02', 'a reset loses the password', 'database.resetConnection', (original) => async (call) => {
   const reply = await original(call)
-  const connection = call.state.connections.get(nameOf(call))
-  if (connection !== undefined) {
-    connection.password = ''
-    await connection.link.close()
-  }
+  const connection = connectionAt(call)
+  if (connection) connection.password = ''
+  await connection?.link.close()
   return reply
 })
 rule('reset-keeps-sessions', 'DATABASE-RESET-03', 'a reset closes nothing', { closesOnReset: () => () => false })
@@ -29,9 +29,33 @@ route(
   ['database.resetConnection', 'database.rotateRoot'],
   insteadOfRefusal(empty),
 )
+const configured = remembered(() => new Map<string, string>())
+change('reset-undoes-rotation', 'DATABASE-ROOT-06', 'a reset starts the connection with the root password that was configured', {
+  routes: {
+    'database.writeConnection': (original) => async (call) => {
+      const reply = await original(call)
+      configured(call.state).set(nameOf(call), connectionAt(call)?.password ?? '')
+      return reply
+    },
+    'database.resetConnection': (original) => (call) => {
+      const connection = connectionAt(call)
+      const password = configured(call.state).get(nameOf(call))
+      if (connection && password !== undefined) connection.password = password
+      return original(call)
+    },
+  },
+})
 rule('root-not-rotated', 'DATABASE-ROOT-01', 'a root rotation is acknowledged and not done', {
   rootRotation: () => () => [],
   rotatedRoot: () => (connection) => connection.password,
+})
+const rotatedOnce = new WeakSet<object>()
+rule('root-rotated-once', 'DATABASE-ROOT-01', 'the second root rotation keeps the password of the first', {
+  rotatedRoot: (original) => (connection, password) => {
+    if (rotatedOnce.has(connection)) return connection.password
+    rotatedOnce.add(connection)
+    return original(connection, password)
+  },
 })
 rule('root-not-stored', ['DATABASE-ROOT-02', 'DATABASE-ROOT-06'], 'a root rotation forgets the new password', {
   rotatedRoot: () => (connection) => connection.password,
@@ -49,24 +73,39 @@ rule('root-statements-needed', 'DATABASE-ROOT-08', 'a root rotation needs statem
     return original(connection)
   },
 })
-rule('password-long', 'DATABASE-POLICY-01', 'passwords have 24 characters', {
-  password: (original) => (random) => `${original(random)}Aa1-`,
-})
-rule('password-lower', 'DATABASE-POLICY-02', 'passwords hold no upper-case letter', {
-  password: (original) => (random) => original(random).toLowerCase(),
-})
-rule('password-upper', 'DATABASE-POLICY-03', 'passwords hold no lower-case letter', {
-  password: (original) => (random) => original(random).toUpperCase(),
-})
-rule('password-no-digit', 'DATABASE-POLICY-04', 'passwords hold no digit', {
-  password: (original) => (random) => original(random).replaceAll(/\d/g, 'q'),
-})
-rule('password-no-dash', 'DATABASE-POLICY-05', 'passwords hold no dash', {
-  password: (original) => (random) => original(random).replaceAll('-', 'd'),
-})
-rule('static-password-short', 'DATABASE-POLICY-06', 'passwords of static roles have 16 characters', {
-  staticPassword: (original) => (random) => original(random).slice(0, 16),
-})
-rule('root-password-hex', 'DATABASE-POLICY-07', 'root passwords follow another policy', {
-  rootPassword: (original) => (random) => original(random).replaceAll('-', '').toLowerCase(),
-})
+
+// Generated passwords
+const PASSWORDS: [
+  id: string,
+  clause: string,
+  title: string,
+  rule: keyof DatabaseRules & `${string}assword`,
+  change: (password: string) => string,
+][] = [
+  ['password-long', '01', 'passwords have 21 characters', 'password', (password) => `${password}x`],
+  ['password-lower', '02', 'passwords hold no upper-case letter', 'password', (password) => password.toLowerCase()],
+  ['password-upper', '03', 'passwords hold no lower-case letter', 'password', (password) => password.toUpperCase()],
+  ['password-no-digit', '04', 'passwords hold no digit', 'password', (password) => password.replaceAll(/\d/g, 'q')],
+  ['password-no-dash', '05', 'passwords hold no dash', 'password', (password) => password.replaceAll('-', 'd')],
+  ['static-password-short', '06', 'passwords of static roles have 16 characters', 'staticPassword', (password) => password.slice(0, 16)],
+  [
+    'static-password-no-dash',
+    '06',
+    'passwords of static roles hold no dash',
+    'staticPassword',
+    (password) => password.replaceAll('-', 'd'),
+  ],
+  [
+    'root-password-hex',
+    '07',
+    'root passwords follow another policy',
+    'rootPassword',
+    (password) => password.replaceAll('-', '').toLowerCase(),
+  ],
+]
+for (const [id, clause, title, name, changed] of PASSWORDS)
+  rule(id, `DATABASE-POLICY-${clause}`, title, {
+    [name]: (original: DatabaseRules['password']) => (random: Parameters<DatabaseRules['password']>[0]) => changed(original(random)),
+  })
+
+export const faults = declared

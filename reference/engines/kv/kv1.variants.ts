@@ -1,11 +1,11 @@
 /** Legal alternatives of key-value, version 1. */
 import { bare } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import { kv1Engine } from './kv1.ts'
 import { normalised, sorted } from './wrappers.ts'
 
-const { rule, route } = variantsOf(kv1Engine, 'kv')
+const { rule, route, declared } = variantsOf(kv1Engine, 'kv')
 
 rule('v1-read-at-top', 'at the top level or under data', 'a read of version 1 is the stored object itself', {
   shown: () => (stored) => bare(stored),
@@ -38,3 +38,5 @@ rule('v1-list-leaf-400', 'listing a leaf: open', 'listing a key is a bad request
     return names
   },
 })
+
+export const variants = declared

@@ -1,56 +1,76 @@
-/** Faults of deleting, undeleting and destroying versions. */
-import { notFound } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { kv2Engine } from './kv2.ts'
 import { type Kv2Call, type Kv2Route, recordOf } from './kv2-data.ts'
+import type { Version } from './records.ts'
 
-const { rule, route } = faultsOf(kv2Engine, 'kv')
+const { rule, route, declared } = faultsOf(kv2Engine, 'kv')
 
-type Handle = Kv2Route['handle']
-
-/** Names all versions of the key instead of those in the body. */
-const onAll =
-  (original: Handle): Handle =>
+/** Another list of versions than the request names; nothing is done for an empty one. */
+const naming =
+  (change: (named: number[], call: Kv2Call) => number[]) =>
+  (original: Kv2Route['handle']): Kv2Route['handle'] =>
   (call) => {
-    const versions = [...(recordOf(call)?.versions.keys() ?? [])]
-    return original({ ...call, body: { ...call.body, versions } })
+    const { versions } = call.body
+    if (!Array.isArray(versions) || !recordOf(call)) return original(call)
+    const changed = change(versions.map(Number), call)
+    return changed.length === 0 ? call.rules.done() : original({ ...call, body: { ...call.body, versions: changed } })
   }
 
-/** Names the newest version instead of those in the body. */
-const onNewest =
-  (original: Handle): Handle =>
-  (call) =>
-    original({ ...call, body: withNewest(call) })
+const versionsOf = (call: Kv2Call): Map<number, Version> => recordOf(call)?.versions ?? new Map<number, Version>()
 
-const withNewest = (call: Kv2Call): JsonObject => ({ ...call.body, versions: [recordOf(call)?.current ?? 1] })
+/** The versions before the first one of which something holds. */
+const upTo =
+  (ends: (version: Version) => boolean) =>
+  (named: number[], call: Kv2Call): number[] => {
+    const end = named.findIndex((number) => {
+      const version = versionsOf(call).get(number)
+      return version !== undefined && ends(version)
+    })
+    return end < 0 ? named : named.slice(0, end)
+  }
 
-route('v2-config-hidden', 'KV-V2-15', 'the configuration cannot be read', 'kv2.readConfig', () => () => {
-  throw notFound()
-})
-route('v2-metadata-hidden', 'KV-V2-16', 'the metadata of a key cannot be read', 'kv2.readMetadata', () => () => {
-  throw notFound()
-})
-rule('v2-deleted-shown', 'KV-V2-08', 'a deleted version is still shown', { visible: () => (version) => !version.destroyed })
-route('v2-delete-newest', 'KV-V2-12', 'deleting takes the newest version, whichever is named', 'kv2.deleteVersions', onNewest)
-rule('v2-undelete-nothing', 'KV-V2-09', 'undeleting is acknowledged and restores nothing', { undeleted: () => (version) => version })
-rule('v2-undelete-empty', 'KV-V2-09', 'undeleting restores an empty object', {
-  undeleted: (original) => (version) => ({ ...original(version), data: version.destroyed ? undefined : {} }),
-})
-rule('v2-destroy-nothing', 'KV-V2-10', 'destroying is acknowledged and removes nothing', { destroyed: () => (version) => version })
-rule('v2-destroy-is-delete', 'KV-V2-11', 'destroying marks a version as deleted only', {
-  destroyed: () => (version) => ({ ...version, deletedAt: 0 }),
-})
-rule('v2-undelete-destroyed', 'KV-V2-11', 'undeleting brings destroyed versions back', {
-  destroyed: () => (version) => ({ ...version, destroyed: true }),
-  undeleted: () => (version) => ({ ...version, deletedAt: undefined, destroyed: false }),
-})
-route('v2-delete-all', 'KV-V2-12', 'deleting one version deletes all', 'kv2.deleteVersions', onAll)
-route('v2-destroy-all', 'KV-V2-13', 'destroying one version destroys all', 'kv2.destroyVersions', onAll)
+const isDeleted = ({ deletedAt }: Version): boolean => deletedAt !== undefined
+
+const isLiving = ({ deletedAt, destroyed }: Version): boolean => deletedAt === undefined && !destroyed
+
+const all = (_named: number[], call: Kv2Call): number[] => [...versionsOf(call).keys()]
+
+const newest = (_named: number[], call: Kv2Call): number[] => [recordOf(call)?.current ?? 1]
+
+const older = (named: number[], call: Kv2Call): number[] => all(named, call).filter((number) => number <= Math.max(...named))
+
+const range = (named: number[], call: Kv2Call): number[] => older(named, call).filter((number) => number >= Math.min(...named))
+
+const ofSecond = (named: number[], call: Kv2Call): number[] => {
+  const secondOf = (number: number) => Math.floor(versionsOf(call).get(number)?.deletedAt ?? 0)
+  const seconds = named.map(secondOf)
+  return [...named, ...all(named, call).filter((number) => secondOf(number) > 0 && seconds.includes(secondOf(number)))]
+}
+
+const allButLast = (named: number[]): number[] => (named.length < 3 ? named : named.slice(0, -1))
+
+const onlyNewest = (named: number[], call: Kv2Call): number[] => named.filter((number) => number === recordOf(call)?.current)
+
+const LISTS: [string, string | [string, string, string], string, 'delete' | 'undelete' | 'destroy', Parameters<typeof naming>[0]][] = [
+  ['v2-delete-newest', 'KV-V2-12', 'deleting takes the newest version, whichever is named', 'delete', newest],
+  ['v2-delete-all', 'KV-V2-12', 'deleting one version deletes all', 'delete', all],
+  ['v2-delete-ends-at-deleted', 'KV-V2-08', 'deleting ends at the first version that is deleted', 'delete', upTo(isDeleted)],
+  ['v2-undelete-all', ['KV-V2-08', 'KV-V2-12', 'KV-V2-13'], 'restoring one version restores all', 'undelete', all],
+  ['v2-undelete-by-second', 'KV-V2-08', 'restoring a version restores those deleted in the same second', 'undelete', ofSecond],
+  ['v2-undelete-ends-at-living', 'KV-V2-09', 'restoring ends at the first version that is not deleted', 'undelete', upTo(isLiving)],
+  ['v2-undelete-all-but-last', 'KV-V2-09', 'restoring three or more versions leaves out the last', 'undelete', allButLast],
+  ['v2-undelete-newest-only', 'KV-V2-09', 'a version is restored only as long as no newer one was written', 'undelete', onlyNewest],
+  ['v2-destroy-older', 'KV-V2-13', 'destroying a version destroys those before it', 'destroy', older],
+  ['v2-destroy-range', 'KV-V2-13', 'destroying takes along the versions between those named', 'destroy', range],
+  ['v2-destroy-newest', 'KV-V2-10', 'destroying takes the newest version, whichever is named', 'destroy', newest],
+]
+
+for (const [id, clauses, title, what, change] of LISTS) route(id, clauses, title, `kv2.${what}Versions`, naming(change))
+
 route(
   'v2-delete-sticks',
   'KV-V2-14',
-  'a key whose version was deleted hides what is written afterwards',
+  'a key whose version was deleted hides what is written next',
   'kv2.write',
   (original) => async (call) => {
     const before = recordOf(call)
@@ -62,16 +82,19 @@ route(
     return reply
   },
 )
-rule('metadata-lost-with-version', 'KV-V2-16', 'metadata cannot be read any more once a version is destroyed', {
-  metadataShown: (original) => (shown, record) => {
-    if ([...record.versions.values()].some(({ destroyed }) => destroyed)) throw notFound()
-    return original(shown, record)
-  },
+rule('v2-undelete-empty', 'KV-V2-09', 'undeleting restores an empty object', {
+  undeleted: (original) => (version) => ({ ...original(version), data: version.destroyed ? undefined : {} }),
+})
+rule('v2-undelete-destroyed', 'KV-V2-11', 'undeleting brings destroyed versions back', {
+  destroyed: () => (version) => ({ ...version, destroyed: true }),
+  undeleted: () => (version) => ({ ...version, deletedAt: undefined, destroyed: false }),
+})
+rule('v2-destroy-is-delete', 'KV-V2-11', 'destroying marks a version as deleted only', {
+  destroyed: () => (version) => ({ ...version, deletedAt: 0 }),
+})
+rule('time-destroy-deleted', 'KV-V2-11', 'a version that was deleted before it was destroyed can be restored', {
+  destroyed: (original) => (version) => (version.deletedAt === undefined ? original(version) : { ...version, destroyed: true }),
+  undeleted: () => (version) => (version.data === undefined ? version : { ...version, deletedAt: undefined, destroyed: false }),
 })
 
-rule('older-shown-after-deletion', 'KV-V2-31', 'once the newest version is deleted, a read shows the one before it', {
-  latest: (original) => (record, now) => {
-    const shown = [...record.versions].filter(([, version]) => version.deletedAt === undefined && !version.destroyed)
-    return shown.at(-1)?.[0] ?? original(record, now)
-  },
-})
+export const faults = declared

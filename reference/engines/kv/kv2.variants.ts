@@ -2,11 +2,11 @@
 import { bare, empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import { kv2Engine } from './kv2.ts'
 import { normalised, sorted } from './wrappers.ts'
 
-const { rule, route, change } = variantsOf(kv2Engine, 'kv')
+const { rule, route, change, declared } = variantsOf(kv2Engine, 'kv')
 
 const withoutExtras = (body: JsonObject, known: string[]): void => {
   const extra = Object.keys(body).find((name) => !known.includes(name))
@@ -118,3 +118,5 @@ rule('v2-numbers-normalised', '1 against 1.0 and beyond double precision: open',
 rule('v2-members-reordered', 'the order of members has no meaning in JSON', 'members come back in another order', {
   replaced: (original) => (previous, written) => sorted(original(previous, written)),
 })
+
+export const variants = declared

@@ -1,10 +1,10 @@
 /** Faults of the test of keys that cloud services hold. */
 import { empty } from '../../core/envelope.ts'
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { managedKeysEngine } from './engine.ts'
 import { type CloudKind, KINDS } from './state.ts'
 
-const { rule, route } = faultsOf(managedKeysEngine)
+const { rule, route, declared } = faultsOf(managedKeysEngine)
 const test = 'managedKeys.testSign'
 const CLOUD_KINDS = KINDS.filter((kind): kind is CloudKind => kind !== 'pkcs11')
 
@@ -25,21 +25,9 @@ for (const kind of CLOUD_KINDS)
 
 // Keys that are made
 rule('cloud-generates-never', 'MANAGED-KEYS-SIGN-26', 'no key is made at a service', { generatesAtService: () => () => false })
-rule('cloud-generates-p256', 'MANAGED-KEYS-SIGN-26', 'every key that is made at service a is one of P-256', {
-  keySpecOf: () => () => 'ECC_NIST_P256',
-})
-rule('cloud-generates-other-alias', 'MANAGED-KEYS-SIGN-26', 'the key that is made gets another alias', {
-  aliasOf: (original) => (values) => {
-    const alias = original(values)
-    return alias === undefined ? undefined : `${alias}-generated`
-  },
-})
 rule('cloud-generates-2048', 'MANAGED-KEYS-SIGN-26', 'every key that is made in a vault has 2048 bits', { sizeOf: () => () => 2048 })
 rule('cloud-generates-pkcs1', 'MANAGED-KEYS-SIGN-26', 'a key that is made in a ring has another curve', {
   madeAlgorithm: () => (algorithm) => (algorithm.startsWith('EC_') ? 'EC_SIGN_P256_SHA256' : algorithm),
-})
-rule('cloud-generates-unasked', 'MANAGED-KEYS-SIGN-28', 'a key is made at a service although that is not allowed', {
-  generatesAtService: () => () => true,
 })
 rule('cloud-generates-again', 'MANAGED-KEYS-SIGN-29', 'every test of a key that may be made makes one', {
   isThere: () => (mayBeMade) => !mayBeMade,
@@ -168,3 +156,5 @@ rule('cloud-secrets-in-errors', 'MANAGED-KEYS-SIGN-47', 'a test that fails quote
     return `${original(problem, key)} (${String(secret_key)}${String(client_secret)})`
   },
 })
+
+export const faults = declared

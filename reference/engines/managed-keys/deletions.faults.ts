@@ -1,10 +1,10 @@
 /** Faults of deletions, and of what hinders them. */
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { managedKeysEngine } from './engine.ts'
 
-const { rule, route } = faultsOf(managedKeysEngine)
+const { rule, route, declared } = faultsOf(managedKeysEngine)
 
 rule('delete-nothing', 'MANAGED-KEYS-DELETE-01', 'a deletion is acknowledged and deletes nothing', { forgets: () => () => false })
 rule('delete-pkcs11-only', 'MANAGED-KEYS-DELETE-01', 'only keys of modules are deleted', { forgets: () => (key) => key.kind === 'pkcs11' })
@@ -77,3 +77,5 @@ route(
 rule('delete-while-any-listed', 'MANAGED-KEYS-DELETE-08', 'no key is deleted while a mount lists any', {
   hinders: () => (_key, names) => names.length > 0,
 })
+
+export const faults = declared

@@ -3,12 +3,13 @@ import { coreEngine } from '../../core/core-engine.ts'
 import { empty } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, reply } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
+import { insteadOfRefusal, reply } from '../../faults/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
 import { KINDS, type Kind } from './state.ts'
 
-const { rule, route } = faultsOf(managedKeysEngine)
+const { rule, route, declared } = faultsOf(managedKeysEngine)
 const core = faultsOf(coreEngine, 'managed-keys')
 
 const WRITES = KINDS.map((kind: Kind) => `managedKeys.write${kind[0]?.toUpperCase()}${kind.slice(1)}`)
@@ -168,3 +169,35 @@ rule('model-flags-stay', 'MANAGED-KEYS-MODEL-01', 'a flag that was on stays on w
     return previous?.parameters.any_mount === true ? { ...key, parameters: { ...key.parameters, any_mount: true } } : key
   },
 })
+
+route(
+  'list-emptied',
+  'MANAGED-KEYS-LIST-08',
+  'a kind without keys has an empty list',
+  'managedKeys.list',
+  insteadOfRefusal(
+    () => ({ status: 200, body: { keys: [] } }),
+    (call) => KINDS.includes(call.params.type as Kind),
+  ),
+)
+const refusedNames = remembered(() => new Map<string, string>())
+route('names-of-refused-taken', 'MANAGED-KEYS-NAME-07', 'a name whose creation was refused belongs to that kind', WRITES, (original) => {
+  return async (call) => {
+    const [kind, name] = [call.path.split('/').at(-2) ?? '', `${call.mount.namespace}${call.params.name}`]
+    if ((refusedNames(call.state).get(name) ?? kind) !== kind) throw invalid('the name has been used')
+    try {
+      return await original(call)
+    } catch (cause) {
+      refusedNames(call.state).set(name, kind)
+      throw cause
+    }
+  }
+})
+rule('names-with-period', 'MANAGED-KEYS-NAME-08', 'a name with a period is refused', {
+  nameAllowed: (original) => (name) => original(name) && !name.includes('.'),
+})
+rule('names-of-two', 'MANAGED-KEYS-NAME-09', 'a name of one character is refused', {
+  nameAllowed: (original) => (name) => original(name) && name.length > 1,
+})
+
+export const faults = [...declared, ...core.declared]

@@ -1,11 +1,11 @@
 import { secret } from '../../core/envelope.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusalStatus, replyInsteadOf204 } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusalStatus, replyInsteadOf204 } from '../../faults/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
 import { KINDS, type Kind } from './state.ts'
 
-const { rule, route } = variantsOf(managedKeysEngine)
+const { rule, route, declared } = variantsOf(managedKeysEngine)
 
 const WRITES = KINDS.map((kind: Kind) => `managedKeys.write${kind[0]?.toUpperCase()}${kind.slice(1)}`)
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount', 'force_rw_session']
@@ -63,3 +63,5 @@ rule('parallel-zero', 'max_parallel of 0: open', 'max_parallel of 0 is taken', {
 rule('sessions-read-write', 'which sessions are opened without force_rw_session: open', 'every session is for reading and writing', {
   forcesReadWrite: () => () => true,
 })
+
+export const variants = declared

@@ -1,9 +1,9 @@
 /** Faults whose effect reaches another key, kind, mount or namespace. */
 import { ApiError } from '../../core/errors.ts'
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { managedKeysEngine } from './engine.ts'
 
-const { rule, route } = faultsOf(managedKeysEngine)
+const { rule, route, declared } = faultsOf(managedKeysEngine)
 
 route(
   'neighbour-delete-longer-names',
@@ -50,18 +50,4 @@ rule('neighbour-cloud-kinds-listed', 'MANAGED-KEYS-LIST-02', 'the listing of a c
   listed: (original) => (key, kind) => original(key, kind) || (key.kind !== 'pkcs11' && kind !== 'pkcs11'),
 })
 
-const regions = new Map<string, string>()
-
-rule(
-  'neighbour-region-of-access-key',
-  'MANAGED-KEYS-SIGN-27',
-  'all keys with one access key are looked for in the region of the first one that was tested',
-  {
-    regionOf: (original) => (values) => {
-      const account = String(values.access_key)
-      const region = regions.get(account) ?? original(values)
-      regions.set(account, region)
-      return region
-    },
-  },
-)
+export const faults = declared

@@ -1,12 +1,12 @@
 /** Faults of parameters: what is required, what is taken, what is refused. */
 
 import { empty } from '../../core/envelope.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, requestNestedAs, requestWithout } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { insteadOfRefusal, requestNestedAs, requestWithout } from '../../faults/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
 import { KINDS, type Kind } from './state.ts'
 
-const { rule, route } = faultsOf(managedKeysEngine)
+const { rule, route, declared } = faultsOf(managedKeysEngine)
 
 const writeOf = (kind: Kind): string => `managedKeys.write${kind[0]?.toUpperCase()}${kind.slice(1)}`
 
@@ -176,3 +176,5 @@ route(
   ),
 )
 route('any-mount-dropped', 'MANAGED-KEYS-FLAG-08', 'any_mount is not stored', KINDS.map(writeOf), requestWithout('any_mount'))
+
+export const faults = declared

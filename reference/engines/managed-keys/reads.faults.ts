@@ -2,12 +2,12 @@
 import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { refusal, reply, replyStatus } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { refusal, reply, replyStatus } from '../../faults/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
 import type { KeyCall } from './keys.ts'
 
-const { rule, route } = faultsOf(managedKeysEngine)
+const { rule, route, declared } = faultsOf(managedKeysEngine)
 
 const read = 'managedKeys.read'
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
@@ -139,3 +139,5 @@ for (const [kind, field, clause] of [
     },
   )
 }
+
+export const faults = declared

@@ -1,10 +1,10 @@
 /** Faults in what comes first and what comes later: second calls, deletions, re-creation, refused updates. */
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { managedKeysEngine } from './engine.ts'
 import type { KeyCall } from './keys.ts'
 import type { ManagedKey, ManagedKeysState } from './state.ts'
 
-const { rule, route, change } = faultsOf(managedKeysEngine)
+const { route, change, declared } = faultsOf(managedKeysEngine)
 
 const WRITES = ['managedKeys.writePkcs11', 'managedKeys.writeCloudakms', 'managedKeys.writeCloudbkeyvault', 'managedKeys.writeCloudckms']
 
@@ -63,24 +63,6 @@ route(
   },
 )
 
-const clients = new Map<string, { access_key: string; secret_key: string }>()
-
-rule(
-  'time-first-credentials',
-  'MANAGED-KEYS-SIGN-32',
-  'a cloudakms key is tested with the credentials of its first test, after an update too',
-  {
-    usedParameters: (original) => (values) => {
-      const used = original(values)
-      if (used.kms_key === undefined) return used
-      const name = `${used.region} ${used.kms_key}`
-      const first = clients.get(name) ?? { access_key: String(used.access_key), secret_key: String(used.secret_key) }
-      clients.set(name, first)
-      return { ...used, ...first }
-    },
-  },
-)
-
 const listings = memory<Awaited<ReturnType<Handler>>>()
 
 change('time-listing-kept', 'MANAGED-KEYS-LIST-07', 'a listing is answered from memory, which a write clears and a deletion does not', {
@@ -98,25 +80,6 @@ change('time-listing-kept', 'MANAGED-KEYS-LIST-07', 'a listing is answered from 
   },
 })
 
-const KEPT = ['library', 'key_label', 'token_label', 'kms_key', 'vault_name', 'key_name', 'region']
-
-route(
-  'time-refused-update-kept',
-  'MANAGED-KEYS-NAME-01',
-  'an update that is refused changes labels and names all the same',
-  WRITES,
-  (original) => async (call) => {
-    try {
-      return await original(call)
-    } catch (cause) {
-      const key = keyIn(call)
-      const texts = Object.entries(call.body).filter(([field, value]) => KEPT.includes(field) && typeof value === 'string')
-      for (const [field, value] of texts) if (key !== undefined && field in key.parameters) key.parameters[field] = value
-      throw cause
-    }
-  },
-)
-
 route(
   'time-test-takes-leave',
   'MANAGED-KEYS-SIGN-50',
@@ -129,3 +92,5 @@ route(
     return given
   },
 )
+
+export const faults = declared

@@ -1,12 +1,12 @@
 /** Faults in how things are written down and shown. */
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { reply } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { reply } from '../../faults/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
 import type { KeyCall } from './keys.ts'
 
-const { rule, route } = faultsOf(managedKeysEngine)
+const { rule, route, declared } = faultsOf(managedKeysEngine)
 
 rule('shape-slot-unset', 'MANAGED-KEYS-READ-08', 'a slot that was not given is shown as an empty text', {
   shownField: (original) => (key, field) => (field === 'slot' && (key.parameters.slot ?? '') === '' ? '' : original(key, field)),
@@ -58,3 +58,5 @@ rule('shape-key-bits-text', 'MANAGED-KEYS-BVAULT-07', 'key_bits of a cloudbkeyva
     return original(kind, body, field, fallback)
   },
 })
+
+export const faults = declared

@@ -1,17 +1,14 @@
 /** Faults of the test of a key. */
 import { empty } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, requestBody, requestNestedAs } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { insteadOfRefusal, requestBody, requestNestedAs } from '../../faults/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
 import type { ManagedKey } from './state.ts'
 
-const { rule, route } = faultsOf(managedKeysEngine)
+const { rule, route, declared } = faultsOf(managedKeysEngine)
 const test = 'managedKeys.testSign'
 
-rule('test-by-slot-fails', 'MANAGED-KEYS-SIGN-01', 'a key is not found by its slot', {
-  request: () => (request) => ({ ...request, slot: request.tokenLabel === '' ? '1' : request.slot }),
-})
 rule('test-by-id-fails', 'MANAGED-KEYS-SIGN-01', 'a key is not found by its id', {
   request: () => (request) => ({ ...request, keyId: request.keyLabel === '' ? 'ffff' : request.keyId }),
 })
@@ -100,9 +97,6 @@ route(
 rule('test-p521-fails', 'MANAGED-KEYS-SIGN-11', 'keys of ECDSA cannot be tested with sha2-512', {
   request: () => (request) => (request.mechanism === 0x1041 && request.hash === 'sha2-512' ? { ...request, keyLabel: 'none' } : request),
 })
-rule('generates-other-label', 'MANAGED-KEYS-SIGN-12', 'a key is made under another label', {
-  request: () => (request) => (request.generate ? { ...request, keyLabel: `${request.keyLabel}-generated` } : request),
-})
 rule('generates-2048', 'MANAGED-KEYS-SIGN-12', 'every key that is made has 2048 bits', {
   request: () => (request) => ({ ...request, bits: 2048 }),
 })
@@ -167,3 +161,5 @@ rule('parallel-without-bound', 'MANAGED-KEYS-SIGN-23', 'everybody gets into the 
 rule('parallel-twice', 'MANAGED-KEYS-SIGN-23', 'twice as many get into the module as may', {
   parallelOf: (original) => (key) => 2 * original(key),
 })
+
+export const faults = declared

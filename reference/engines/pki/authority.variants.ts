@@ -2,13 +2,13 @@
 import { secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusal, reply, requestBody } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusal, reply, requestBody } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { requestOf } from './requests.ts'
 import { dataOf, type Handle, type PkiCall } from './wrappers.ts'
 
-const { rule, route, change } = variantsOf(pkiEngine)
+const { rule, route, change, declared } = variantsOf(pkiEngine)
 
 const absent =
   (original: Handle): Handle =>
@@ -74,3 +74,5 @@ route(
   'pki.signIntermediate',
   requestBody<PkiCall>((body, call) => (body.common_name === undefined ? { ...body, common_name: requestOf(call).commonName } : body)),
 )
+
+export const variants = declared

@@ -1,10 +1,10 @@
 /** Legal alternatives of what certificates hold: names, subjects, usages, and the chain beside them. */
 import { randomBytes } from 'node:crypto'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import { pkiEngine } from './engine.ts'
-import { withRules } from './overlays.ts'
+import { withRules } from './wrappers.ts'
 
-const { rule, change } = variantsOf(pkiEngine)
+const { rule, change, declared } = variantsOf(pkiEngine)
 
 rule('common-name-twice', '`common-names`: how often it stands there is open', 'a common name that alt_names has too stands there twice', {
   withCommonName: (original) => (names, commonName, exclude) => {
@@ -40,3 +40,5 @@ change('chain-of-ca-alone', '`supplied-chain`: advised', 'the read of the chain 
     'pki.writeCa': withRules(() => ({ keepsAbove: () => [] })),
   },
 })
+
+export const variants = declared

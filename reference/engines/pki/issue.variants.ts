@@ -1,12 +1,12 @@
 /** Legal alternatives of issuing and signing. */
 import { ApiError, invalid } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusalStatus, requestBody } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusalStatus, requestBody } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import type { PkiCall } from './wrappers.ts'
 import { caLimits } from './x509/extensions.ts'
 
-const { rule, route } = variantsOf(pkiEngine)
+const { rule, route, declared } = variantsOf(pkiEngine)
 
 const unknownIs404 = refusalStatus<PkiCall>(404, ({ message }) => message === 'unknown role')
 
@@ -73,3 +73,5 @@ route('many-names-fail', 'advised: limits of names', 'a megabyte of names is an 
   if (String(call.body.alt_names ?? '').length > 500_000) throw new ApiError(500, 'internal error')
   return original(call)
 })
+
+export const variants = declared

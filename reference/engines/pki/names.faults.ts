@@ -1,16 +1,18 @@
-/** Name policies with holes, and with too few. */
-import { faultsOf } from '../../mutations/declare.ts'
-import { requestBody } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { requestBody } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
+import { excludesCommonName } from './requests.ts'
+import { withRules } from './wrappers.ts'
 import { parseOtherName } from './x509/names.ts'
 
-const { rule, route } = faultsOf(pkiEngine)
+const { rule, route, declared } = faultsOf(pkiEngine)
 
-const split = (value: unknown): string[] => String(value ?? '').split(',')
-
-rule('localhost-never', 'PKI-LOCALHOST-02', 'localhost is never allowed', { localhostAllowed: () => () => false })
-rule('localhost-always', 'PKI-LOCALHOST-03', 'localhost is always allowed', {
-  localhostAllowed: () => (_role, name) => name.full === 'localhost',
+rule('under-localhost', 'PKI-LOCALHOST-02', 'allow_localhost lets every name below localhost in', {
+  localhostAllowed: (original) => (role, name) => original(role, name) || (role.allow_localhost && name.domain.endsWith('.localhost')),
+})
+rule('localhost-prefix', 'PKI-LOCALHOST-02', 'every name that begins with localhost counts as localhost', {
+  localhostAllowed: (original) => (role, name) =>
+    original(role, name) || (role.allow_localhost && name.full.toLowerCase().startsWith('localhost')),
 })
 rule('domain-suffix', 'PKI-DOMAINS-02', 'a domain is compared by its last letters, without the dot', {
   subdomainAllowed: () => (role, name, domain) => role.allow_subdomains && name.domain !== domain && name.domain.endsWith(domain),
@@ -24,12 +26,22 @@ rule('domain-first', 'PKI-DOMAINS-04', 'only the first listed domain counts', {
 rule('domain-case', 'PKI-DOMAINS-05', 'names are compared by case', {
   subdomainAllowed: (original) => (role, name, domain) => name.full.endsWith(domain) && original(role, name, domain),
 })
+rule('last-domain', 'PKI-DOMAINS-04', 'the last of several allowed domains has no subdomains', {
+  subdomainAllowed: (original) => (role, name, domain) =>
+    original(role, name, domain) && !(role.allowed_domains.length > 1 && role.allowed_domains.at(-1)?.toLowerCase() === domain),
+})
+/** A text in which a dot stands for any character. */
+const loose = (text: string): RegExp => new RegExp(`^${text.replaceAll('*', '.*')}$`, 'i')
 rule('bare-needs-subdomains', 'PKI-BARE-02', 'bare domains are allowed together with subdomains only', {
   bareAllowed: (original) => (role, name, domain) => role.allow_subdomains && original(role, name, domain),
 })
 rule('bare-includes-subdomains', 'PKI-BARE-03', 'the switch for bare domains allows subdomains too', {
   bareAllowed: (original) => (role, name, domain) =>
     original(role, name, domain) || (role.allow_bare_domains && name.domain.endsWith(`.${domain}`)),
+})
+rule('bare-dots-any', 'PKI-DOMAINS-02', 'a dot of a listed domain stands for any character in the domain itself', {
+  bareAllowed: (original) => (role, name, domain) =>
+    original(role, name, domain) || (role.allow_bare_domains && !name.wildcard && loose(domain).test(name.domain)),
 })
 rule('subdomains-one-level', 'PKI-SUB-02', 'subdomains are allowed one level deep', {
   subdomainAllowed: (original) => (role, name, domain) =>
@@ -38,12 +50,14 @@ rule('subdomains-one-level', 'PKI-SUB-02', 'subdomains are allowed one level dee
 rule('wildcards-denied', 'PKI-SUB-03', 'wildcard subdomains are denied', {
   subdomainAllowed: (original) => (role, name, domain) => !name.wildcard && original(role, name, domain),
 })
+rule('deep-wildcard-refused', 'PKI-SUB-03', 'of wildcard names only those right below a listed domain are allowed', {
+  subdomainAllowed: (original) => (role, name, domain) => original(role, name, domain) && !(name.wildcard && name.domain !== domain),
+})
 rule('subdomains-include-bare', 'PKI-SUB-04', 'the switch for subdomains allows the domain itself', {
   subdomainAllowed: (original) => (role, name, domain) => original(role, name, domain) || (role.allow_subdomains && name.domain === domain),
 })
-rule('globs-dead', 'PKI-GLOB-02', 'glob patterns match nothing', { globAllowed: () => () => false })
-rule('globs-always', 'PKI-GLOB-03', 'stars are patterns whatever the role says', {
-  globAllowed: (original) => (role, name, pattern) => original({ ...role, allow_glob_domains: true }, name, pattern),
+rule('glob-leading-only', ['PKI-GLOB-02', 'PKI-ADDITIVE-01'], 'a glob counts at the beginning of a pattern only', {
+  globAllowed: (original) => (role, name, pattern) => pattern.lastIndexOf('*') === 0 && original(role, name, pattern),
 })
 rule('any-name-dotted', 'PKI-ANY-02', 'any name means any name with a dot', {
   anyAllowed: (original) => (role, name) => original(role, name) && name.domain.includes('.'),
@@ -62,6 +76,10 @@ rule('email-suffix', 'PKI-MATRIX-03', 'email domains are compared by their last 
   subdomainAllowed: (original) => (role, name, domain) =>
     original(role, name, domain) || (name.email && role.allow_subdomains && name.domain.endsWith(domain) && name.domain !== domain),
 })
+rule('email-at-subdomain', 'PKI-MATRIX-05', 'allow_bare_domains lets in email addresses at subdomains', {
+  bareAllowed: (original) => (role, name, domain) =>
+    original(role, name, domain) || (role.allow_bare_domains && name.email && name.domain.endsWith(`.${domain}`)),
+})
 rule('csr-common-name-unchecked', 'PKI-MATRIX-04', 'the common name of a certificate request is not checked', {
   refusal: (original) => (rules, role, commonName, names, request) =>
     original(rules, role, request?.commonName === commonName ? '' : commonName, names, request),
@@ -70,25 +88,24 @@ rule('csr-names-unchecked', 'PKI-SIGN-08', 'alternative names of a certificate r
   refusal: (original) => (rules, role, commonName, names, request) =>
     original(rules, role, commonName, request ? { dns: [], email: [], ip: [], uri: [], other: [] } : names, request),
 })
-rule('hostnames-free', 'PKI-HOSTNAMES-02', 'what is no host name passes where any name is allowed', {
-  shapeAllowed: (original) => (role, name) => role.allow_any_name || original(role, name),
-})
-rule('hostnames-forced', 'PKI-HOSTNAMES-03', 'host names are enforced whatever the role says', {
-  shapeAllowed: (original) => (role, name) => original({ ...role, enforce_hostnames: true }, name),
-})
 rule('common-name-changed', 'PKI-CN-01', 'the common name loses its first label', {
   subject: (original) => (role, commonName) => original(role, commonName.replace(/^[^.]+\.(?=.*\.)/, '')),
 })
 rule('common-name-unchecked', 'PKI-CN-02', 'the common name is not checked', {
   refusal: (original) => (rules, role, _commonName, names, request) => original(rules, role, '', names, request),
 })
-rule('common-name-missing', 'PKI-CN-03', 'the common name is in no alternative name', { withCommonName: () => (names) => names })
-rule('exclude-ignored-dns', 'PKI-EXCLUDE-01', 'a host name cannot be excluded from the alternative names', {
-  withCommonName: (original) => (names, commonName, exclude) => original(names, commonName, exclude && commonName.includes('@')),
-})
-rule('exclude-ignored-email', 'PKI-EXCLUDE-02', 'an email address cannot be excluded from the alternative names', {
-  withCommonName: (original) => (names, commonName, exclude) => original(names, commonName, exclude && !commonName.includes('@')),
-})
+route(
+  'excluded-common-name-unchecked',
+  'PKI-CN-02',
+  'a common name that is left out of the alternative names is not held against the policy',
+  ['pki.issue', 'pki.sign'],
+  (original) => {
+    const lax = withRules((rules) => ({
+      refusal: (all, role, _commonName, names, request) => rules.refusal(all, role, '', names, request),
+    }))(original)
+    return (call) => (excludesCommonName(call.body) ? lax(call) : original(call))
+  },
+)
 rule('alt-names-first', ['PKI-ALT-01', 'PKI-ISSUE-08'], 'only the first alternative name is taken', {
   withCommonName: (original) => (names, commonName, exclude) =>
     original({ ...names, dns: commonName === '' ? names.dns.slice(0, 1) : [] }, commonName, exclude),
@@ -97,23 +114,10 @@ rule('emails-as-dns', 'PKI-ALT-02', 'email addresses become DNS names', {
   withCommonName: (original) => (names, commonName, exclude) =>
     original({ ...names, dns: [...names.dns, ...names.email], email: [] }, commonName, exclude),
 })
-rule('denied-names-dropped', 'PKI-ALT-03', 'a name that policy denies is left out instead of denying the request', {
-  refusal: (original) => (rules, role, commonName, names, request) => {
-    for (const list of [names.dns, names.email]) {
-      for (const name of [...list])
-        if (original(rules, role, name, { ...names, dns: [], email: [] }, request)) list.splice(list.indexOf(name), 1)
-    }
-    return original(rules, role, commonName, names, request)
-  },
+rule('emails-free', 'PKI-ALT-03', 'email addresses are not held against the policy', {
+  refusal: (original) => (rules, role, commonName, names, request) => original(rules, role, commonName, { ...names, email: [] }, request),
 })
-
-rule('ip-names-v4', 'PKI-IPSANS-02', 'IPv6 addresses are dropped', {
-  alternativeNames: (original) => (role, names, request) => ({
-    ...original(role, names, request),
-    ip: names.ip.filter((ip) => !ip.includes(':')),
-  }),
-})
-rule('ip-names-always', 'PKI-IPSANS-03', 'addresses are allowed whatever the role says', { addressAllowed: () => () => true })
+const split = (value: unknown): string[] => String(value ?? '').split(',')
 route(
   'ip-names-lenient',
   'PKI-IPSANS-04',
@@ -126,28 +130,24 @@ route(
       .join(','),
   })),
 )
-rule('uri-names-open', 'PKI-URISANS-01', 'an empty list allows every URI', {
-  uriAllowed: (original) => (role, uri) => role.allowed_uri_sans.length === 0 || original(role, uri),
-})
-rule('uri-names-dropped', 'PKI-URISANS-02', 'URIs do not reach the certificate', {
-  withCommonName: (original) => (names, commonName, exclude) => ({ ...original(names, commonName, exclude), uri: [] }),
-})
 rule('uri-globs-dead', 'PKI-URISANS-03', 'globs of the URI list are compared letter by letter', {
   uriAllowed: () => (role, uri) => role.allowed_uri_sans.includes(uri) || role.allowed_uri_sans.includes('*'),
 })
-rule('uri-names-some', 'PKI-URISANS-04', 'one allowed URI lets the others pass', {
-  uriAllowed: () => (role) => role.allowed_uri_sans.length > 0,
+rule('uri-prefix', 'PKI-URISANS-04', 'a URI may begin with an allowed one', {
+  uriAllowed: (original) => (role, uri) => original(role, uri) || role.allowed_uri_sans.some((allowed) => uri.startsWith(allowed)),
+})
+rule('uri-dots-any', 'PKI-URISANS-04', 'a dot of a listed URI stands for any character', {
+  uriAllowed: (original) => (role, uri) => original(role, uri) || role.allowed_uri_sans.some((pattern) => loose(pattern).test(uri)),
 })
 rule('uri-names-any-text', 'PKI-URISANS-05', 'any text is a URI', { isUri: () => () => true })
-rule('other-names-open', 'PKI-OTHERSANS-01', 'an empty list allows every other name', {
-  otherNameAllowed: (original) => (role, name) => role.allowed_other_sans.length === 0 || original(role, name),
-})
-rule('other-names-dropped', 'PKI-OTHERSANS-02', 'other names do not reach the certificate', {
-  withCommonName: (original) => (names, commonName, exclude) => ({ ...original(names, commonName, exclude), other: [] }),
-})
 rule('other-names-any-oid', 'PKI-OTHERSANS-03', 'a star for the value stands for any OID as well', {
   otherNameAllowed: (original) => (role, name) =>
     original(role, name) || role.allowed_other_sans.some((entry) => parseOtherName(entry)?.value === '*'),
+})
+rule('other-name-oid-prefix', 'PKI-OTHERSANS-03', 'an other name is allowed by the beginning of its object identifier', {
+  otherNameAllowed: (original) => (role, name) =>
+    original(role, name) ||
+    role.allowed_other_sans.some((entry) => entry.endsWith(':*') && name.oid.startsWith(entry.split(';')[0] ?? ' ')),
 })
 rule('other-names-no-star', 'PKI-OTHERSANS-04', 'a single star allows nothing', {
   otherNameAllowed: (original) => (role, name) =>
@@ -156,6 +156,10 @@ rule('other-names-no-star', 'PKI-OTHERSANS-04', 'a single star allows nothing', 
 rule('other-names-by-oid', 'PKI-OTHERSANS-05', 'other names are allowed by their OID alone', {
   otherNameAllowed: (original) => (role, name) =>
     original(role, name) || role.allowed_other_sans.some((entry) => entry.startsWith(`${name.oid};`)),
+})
+rule('other-name-dots-any', 'PKI-OTHERSANS-05', 'a dot of a listed value stands for any character', {
+  otherNameAllowed: (original) => (role, name) =>
+    original(role, name) || role.allowed_other_sans.some((entry) => loose(entry).test(`${name.oid};UTF8:${name.value}`)),
 })
 route(
   'other-names-any-type',
@@ -183,36 +187,5 @@ rule('other-names-spelling', 'PKI-OTHERSANS-08', 'entries with UTF-8 match nothi
 rule('other-names-first', ['PKI-OTHERSANS-09', 'PKI-OTHERSANS-10'], 'of several other names the first is taken', {
   withCommonName: (original) => (names, commonName, exclude) => original({ ...names, other: names.other.slice(0, 1) }, commonName, exclude),
 })
-rule(
-  'wildcard-of-any-domain',
-  ['PKI-DOMAINS-02', 'PKI-DOMAINS-04'],
-  'where subdomains are allowed, a wildcard passes whatever it is over',
-  {
-    subdomainAllowed: (original) => (role, name, domain) => (role.allow_subdomains && name.wildcard) || original(role, name, domain),
-  },
-)
-rule('key-type-any-refused', 'PKI-KEYTYPE-03', 'no role can be of type any', {
-  keyTypeKnown: (original) => (type) => type !== 'any' && original(type),
-})
 
-/** A text in which a dot stands for any character. */
-const loose = (text: string): RegExp => new RegExp(`^${text.replaceAll('*', '.*')}$`, 'i')
-rule('domain-dots-any', 'PKI-DOMAINS-02', 'a dot of a listed domain stands for any character', {
-  subdomainAllowed: (original) => (role, name, domain) =>
-    original(role, name, domain) || (role.allow_subdomains && loose(`*.${domain}`).test(name.domain)),
-})
-rule('bare-dots-any', 'PKI-DOMAINS-02', 'a dot of a listed domain stands for any character in the domain itself', {
-  bareAllowed: (original) => (role, name, domain) =>
-    original(role, name, domain) || (role.allow_bare_domains && !name.wildcard && loose(domain).test(name.domain)),
-})
-rule('glob-dots-any', 'PKI-GLOB-02', 'a dot of a pattern stands for any character', {
-  globAllowed: (original) => (role, name, pattern) =>
-    original(role, name, pattern) || (role.allow_glob_domains && pattern.includes('*') && loose(pattern).test(name.full)),
-})
-rule('uri-dots-any', 'PKI-URISANS-04', 'a dot of a listed URI stands for any character', {
-  uriAllowed: (original) => (role, uri) => original(role, uri) || role.allowed_uri_sans.some((pattern) => loose(pattern).test(uri)),
-})
-rule('other-name-dots-any', 'PKI-OTHERSANS-05', 'a dot of a listed value stands for any character', {
-  otherNameAllowed: (original) => (role, name) =>
-    original(role, name) || role.allowed_other_sans.some((entry) => loose(entry).test(`${name.oid};UTF8:${name.value}`)),
-})
+export const faults = declared

@@ -1,11 +1,11 @@
 /** Legal alternatives of serial numbers and revocation. */
 import { secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, refusal } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { insteadOfRefusal, refusal } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 
-const { route, change } = variantsOf(pkiEngine)
+const { route, change, declared } = variantsOf(pkiEngine)
 
 change('hyphens', 'the forms of the serial are not shown: at least one works', 'serial numbers are listed and read with hyphens', {
   rules: { listedSerials: (original) => (state) => original(state).map((serial) => serial.replaceAll(':', '-')) },
@@ -61,3 +61,5 @@ route(
     return original(call)
   },
 )
+
+export const variants = declared

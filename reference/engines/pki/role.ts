@@ -87,7 +87,7 @@ export const defaults = (): Role => ({
 
 const DURATIONS = new Set(['ttl', 'max_ttl', 'not_before_duration'])
 /** Lists that the contract types as strings: they read back as comma-separated text. */
-export const TEXT_LISTS: ReadonlySet<string> = new Set([
+const TEXT_LISTS: ReadonlySet<string> = new Set([
   'allowed_uri_sans',
   'allowed_other_sans',
   'ext_key_usage_oids',

@@ -1,48 +1,18 @@
-/** Faults of roles: what is kept and shown of them. */
-import { empty, secret } from '../../core/envelope.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, replyData } from '../../mutations/wrappers.ts'
+/** Faults of roles: what is kept, shown and decided of them. */
+import { secret } from '../../core/envelope.ts'
+import { invalid } from '../../core/errors.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { insteadOfRefusal, replyData } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
-import type { PkiCall } from './wrappers.ts'
+import type { Role } from './role.ts'
+import type { Handle, PkiCall } from './wrappers.ts'
 
-const { rule, route, change } = faultsOf(pkiEngine)
+const { rule, route, change, declared } = faultsOf(pkiEngine)
 
-const revokesAll: ReturnType<typeof replyData<PkiCall>> = (original) => (call) => {
-  for (const [serial, certificate] of call.state.certificates) {
-    certificate.revokedAt = Math.floor(call.now())
-    call.state.revoked.push(serial)
-  }
-  return original(call)
-}
+const BOTH = ['pki.issue', 'pki.sign']
 
-rule('role-forgets', 'PKI-ROLE-01', 'a role forgets its postal code', {
-  writeRole: (original) => (previous, given, base) => ({ ...original(previous, given, base), postal_code: [] }),
-})
-rule('role-first-write', 'PKI-ROLE-02', 'a role keeps what it was first written with', {
-  writeRole: (original) => (previous, given, base) => previous ?? original(previous, given, base),
-})
-route(
-  'role-unknown',
-  'PKI-ROLE-03',
-  'an unknown role reads as the default one',
-  'pki.readRole',
-  insteadOfRefusal(({ rules }) => secret(rules.showRole(rules.roleDefaults()))),
-)
-route(
-  'role-list-paths',
-  'PKI-ROLE-04',
-  'roles are listed as paths',
-  'pki.listRoles',
-  replyData(({ keys }) => ({ keys: (keys as string[]).map((key) => `roles/${key}`) })),
-)
-route('role-kept', 'PKI-ROLE-05', 'a deleted role stays', 'pki.deleteRole', () => () => empty())
-route('role-revokes', 'PKI-ROLE-06', 'deleting a role revokes what was issued', 'pki.deleteRole', revokesAll)
-change('role-lists', 'PKI-ROLE-10', 'what a deleted role issued goes to the CRL, and reads as valid', {
-  routes: {
-    'pki.deleteRole': revokesAll,
-    'pki.readCertificate': replyData((data) => ({ ...data, revocation_time: 0 })),
-  },
-})
+const asDefault = insteadOfRefusal<PkiCall>(({ rules }) => secret(rules.showRole(rules.roleDefaults())))
+route('role-unknown', 'PKI-ROLE-03', 'an unknown role reads as the default one', 'pki.readRole', asDefault)
 route(
   'role-nested',
   'PKI-ROLE-09',
@@ -50,3 +20,45 @@ route(
   'pki.readRole',
   replyData((role) => ({ role })),
 )
+const revokesAll: ReturnType<typeof replyData<PkiCall>> = (original) => (call) => {
+  for (const [serial, certificate] of call.state.certificates) {
+    certificate.revokedAt = Math.floor(call.now())
+    call.state.revoked.push(serial)
+  }
+  return original(call)
+}
+route('role-revokes', 'PKI-ROLE-06', 'deleting a role revokes what was issued', 'pki.deleteRole', revokesAll)
+change('role-lists', 'PKI-ROLE-10', 'what a deleted role issued goes to the CRL, and reads as valid', {
+  routes: { 'pki.deleteRole': revokesAll, 'pki.readCertificate': replyData((data) => ({ ...data, revocation_time: 0 })) },
+})
+rule('ext-usage-as-text', ['PKI-ROLE-01', 'PKI-EXTUSAGE-01'], 'ext_key_usage reads as comma-separated text', {
+  showRole: (original) => (role) => ({ ...original(role), ext_key_usage: role.ext_key_usage.join(',') }),
+})
+/** By another role than the one that is named. */
+const byRole =
+  (find: (names: string[], name: string) => string | undefined) =>
+  (original: Handle): Handle =>
+  (call) => {
+    const name = call.params.name ?? ''
+    return original({ ...call, params: { ...call.params, name: find([...call.state.roles.keys()], name) ?? name } })
+  }
+const near = byRole((names, name) => (names.includes(name) ? undefined : names.find((one) => one.startsWith(name))))
+route('unknown-role-near', ['PKI-ISSUE-11', 'PKI-SIGN-10'], 'for an unknown role one that begins like it issues and signs', BOTH, near)
+const early = new WeakSet<Role>()
+const roleIn = ({ state, params }: PkiCall): Role | undefined => state.roles.get(params.name ?? '')
+change('early-role-signs-not', 'PKI-SIGN-01', 'a role written before its mount had a CA never signs', {
+  routes: {
+    'pki.writeRole': (original) => async (call) => {
+      const reply = await original(call)
+      if (call.state.authority?.key === undefined) early.add(roleIn(call)!)
+      return reply
+    },
+    'pki.sign': (original) => (call) => {
+      const role = roleIn(call)
+      if (role !== undefined && early.has(role)) throw invalid('the role has no issuer')
+      return original(call)
+    },
+  },
+})
+
+export const faults = declared

@@ -2,13 +2,13 @@
 import { secret } from '../../core/envelope.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { replyInsteadOf204 } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { replyInsteadOf204 } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import type { PkiCall } from './wrappers.ts'
 import { isOid } from './x509/der.ts'
 
-const { rule, route } = variantsOf(pkiEngine)
+const { rule, route, declared } = variantsOf(pkiEngine)
 
 const SUBJECT_FIELDS = ['ou', 'organization', 'locality', 'province', 'street_address', 'postal_code']
 
@@ -112,3 +112,5 @@ route(
   ['pki.writeRole', 'pki.deleteRole', 'pki.writeCa', 'pki.setSigned', 'pki.deleteRoot'],
   answered200,
 )
+
+export const variants = declared

@@ -1,12 +1,12 @@
 /** Legal alternatives of the certificate authority where the document says nothing at all. */
 import { invalid, notFound } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { replyData } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { replyData } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import type { PkiCall } from './wrappers.ts'
 import { EXTENSION } from './x509/extensions.ts'
 
-const { rule, route } = variantsOf(pkiEngine)
+const { rule, route, declared } = variantsOf(pkiEngine)
 
 /** Where a certificate is answered: a root that is kept, and only warned of, has none. */
 const emptyKey = replyData<PkiCall>((data) => (data.certificate === undefined ? data : { private_key: '', ...data }))
@@ -68,3 +68,5 @@ rule('verbatim-strips-ca', 'refused, or the certificate is none', 'signing verba
 route('no-verbatim', 'the path is not shown', 'nothing is signed verbatim at the known path', 'pki.signVerbatim', () => () => {
   throw notFound()
 })
+
+export const variants = declared

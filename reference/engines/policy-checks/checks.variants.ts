@@ -1,12 +1,12 @@
 /** Legal alternatives of the policy checks: one per branch that the document or its readings leave open. */
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusal } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusal } from '../../faults/wrappers.ts'
 import { Refusal } from '../../run-management/documents.ts'
 import { policyChecks } from './engine.ts'
 import { type Call, headers, operations, READS, resources } from './wrappers.ts'
 
-const { rule, route } = variantsOf(policyChecks)
+const { rule, route, declared } = variantsOf(policyChecks)
 
 const volatile = (resource: JsonObject, call: Call): JsonObject => {
   const attributes = resource.attributes as JsonObject
@@ -135,3 +135,5 @@ rule(
     },
   },
 )
+
+export const variants = declared

@@ -1,46 +1,50 @@
 /** Faults in pages and included resources. */
-
-import { faultsOf } from '../../mutations/declare.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { reply } from '../../faults/wrappers.ts'
 import { policyChecks } from './engine.ts'
+import type { Call } from './wrappers.ts'
 
-const { rule, route } = faultsOf(policyChecks)
+const { rule, route, declared } = faultsOf(policyChecks)
+
+const LIST = 'policyChecks.list'
 
 rule('always-paged', 'POLICY-CHECKS-PAGE-01', 'the list is cut to a page of 20 without being asked', { paged: () => () => true })
 rule('size-alone-ignored', 'POLICY-CHECKS-PAGE-02', 'page[size] counts with page[number] only', {
   paged: () => (query) => query.has('page[number]'),
 })
-rule('size-limit', 'POLICY-CHECKS-PAGE-02', 'a page holds one check more than asked for', {
-  slice:
-    () =>
-    (items, { number, size }) =>
-      items.slice((number - 1) * size, number * size + 1),
-})
 rule('size-second', 'POLICY-CHECKS-PAGE-03', 'page[size] alone returns the second page', {
   page: (original) => (query, size) => (query.has('page[number]') ? original(query, size) : { ...original(query, size), number: 2 }),
 })
 rule('default-10', 'POLICY-CHECKS-PAGE-04', 'a page holds 10 checks by default', { defaultPageSize: () => () => 10 })
-rule('pages-skip', 'POLICY-CHECKS-PAGE-05', 'a page begins one check too late', {
-  slice:
-    () =>
-    (items, { number, size }) =>
-      items.slice((number - 1) * size + number - 1, number * size + number - 1),
+rule('number-alone-all', 'POLICY-CHECKS-PAGE-04', 'page[number]=1 alone gives all checks instead of 20', {
+  paged: () => (query) => query.has('page[size]') || Number(query.get('page[number]') ?? 1) > 1,
+})
+rule('full-last-page-loses-one', 'POLICY-CHECKS-PAGE-05', 'a last page that is exactly full loses its last check', {
+  slice: (original) => (items, page) => {
+    const found = original(items, page)
+    return page.number > 1 && page.number * page.size === items.length ? found.slice(0, -1) : found
+  },
 })
 route(
   'brackets-encoded',
   'POLICY-CHECKS-PAGE-06',
   'paging parameters are refused',
-  'policyChecks.list',
+  LIST,
   (original) => (call) => (call.rules.paged(call.query) ? { status: 400, body: { errors: [] } } : original(call)),
 )
 rule('pages-ignored', ['POLICY-CHECKS-PAGE-02', 'POLICY-CHECKS-PAGE-06'], 'paging parameters are ignored', { paged: () => () => false })
+rule('size-one-ignored', 'POLICY-CHECKS-PAGE-06', 'page[size]=1 is taken for the default', {
+  page: (original) => (query, size) => {
+    const page = original(query, size)
+    return page.size > 1 ? page : { ...page, size }
+  },
+})
 rule('odd-page-500', 'POLICY-CHECKS-PAGE-10', 'a page that is no number makes the server fail', {
   page: (original) => (query, size) => {
     const number = Number(BigInt(query.get('page[number]') ?? '1'))
     return { ...original(query, size), number }
   },
-})
-rule('include-ignored', ['POLICY-CHECKS-INCLUDE-01', 'POLICY-CHECKS-INCLUDE-02', 'POLICY-CHECKS-INCLUDE-03'], 'include is ignored', {
-  includePaths: () => () => [],
 })
 rule('include-show-only', ['POLICY-CHECKS-INCLUDE-02', 'POLICY-CHECKS-INCLUDE-04'], 'include is ignored in lists', {
   included: (original) => (world, checks, paths) => (checks.length === 1 ? original(world, checks, paths) : []),
@@ -60,6 +64,16 @@ rule('include-no-run', 'POLICY-CHECKS-INCLUDE-06', 'run.workspace returns the wo
   included: (original) => (world, checks, paths) =>
     original(world, checks, paths).filter(({ type }) => type !== 'runs' || paths.includes('run')),
 })
+rule(
+  'include-first-only',
+  ['POLICY-CHECKS-INCLUDE-06', 'POLICY-CHECKS-INCLUDE-07', 'POLICY-CHECKS-INCLUDE-09'],
+  'of include=run.workspace,run only the first is looked at',
+  {
+    includePaths: (original) => (text) => original(text).slice(0, 1),
+    included: (original) => (world, checks, paths) =>
+      original(world, checks, paths).filter(({ type }) => (paths.includes('run.workspace') ? type === 'workspaces' : type === 'runs')),
+  },
+)
 rule('include-strays', 'POLICY-CHECKS-INCLUDE-07', 'other workspaces are included too', {
   included: (original) => (world, checks, paths) => [
     ...original(world, checks, paths),
@@ -82,3 +96,14 @@ rule('include-replaces', 'POLICY-CHECKS-INCLUDE-11', 'with include the attribute
 rule('include-unpaged', 'POLICY-CHECKS-INCLUDE-12', 'include switches paging off', {
   paged: (original) => (query) => original(query) && !query.has('include'),
 })
+route('include-not-paged', 'POLICY-CHECKS-INCLUDE-12', 'a page of a list has nothing included', LIST, (original) =>
+  reply<Call>((given) => {
+    const { included: _, ...body } = given.body as JsonObject
+    return 'meta' in body ? { ...given, body } : given
+  })(original),
+)
+rule('size-up-to-fifty', 'POLICY-CHECKS-PAGE-12', 'a page has at most 50 checks, whatever size is asked for', {
+  page: (original) => (query, size) => ({ ...original(query, size), size: Math.min(original(query, size).size, 50) }),
+})
+
+export const faults = declared

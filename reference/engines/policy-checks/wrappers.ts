@@ -1,7 +1,7 @@
 /** What faults and variants of the policy checks share. */
 import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
-import { reply } from '../../mutations/wrappers.ts'
+import { reply } from '../../faults/wrappers.ts'
 import { MEDIA_TYPE } from '../../run-management/documents.ts'
 import type { PartCall } from '../../run-management/part.ts'
 import type { PolicyCheck } from '../../run-management/world.ts'

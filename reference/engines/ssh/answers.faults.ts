@@ -1,17 +1,11 @@
 /** Roles and credentials that lack a member of their shape, or have it in another type. */
+
 import type { Json, JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { sshEngine } from './engine.ts'
 import type { KeyType } from './state.ts'
 
-const { rule } = faultsOf(sshEngine)
-
-/** The value in a type that the member does not have. */
-const mistyped = (value: Json | undefined): Json => {
-  if (typeof value === 'boolean' || typeof value === 'number') return String(value)
-  if (typeof value === 'string') return value.split(',')
-  return Object.keys((value ?? {}) as JsonObject)
-}
+const { rule, declared } = faultsOf(sshEngine)
 
 const readable: [kind: KeyType, field: string, clause: string][] = [
   ['dynamic', 'admin_user', 'SSH-DYNREAD-01'],
@@ -36,7 +30,23 @@ const readable: [kind: KeyType, field: string, clause: string][] = [
   ['ca', 'max_ttl', 'SSH-CAREAD-10'],
   ['ca', 'ttl', 'SSH-CAREAD-11'],
 ]
-
+const LISTS = ['cidr_list', 'allowed_critical_options', 'allowed_extensions']
+const boxed = (data: JsonObject, field: string): JsonObject => ({ ...data, [field]: { value: data[field] ?? null } })
+/** The value in a type that the member does not have. */
+const mistyped = (value: Json | undefined): Json => {
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (typeof value === 'string') return value.split(',')
+  return Object.keys((value ?? {}) as JsonObject)
+}
+const retyped = (data: JsonObject, field: string): JsonObject => ({ ...data, [field]: mistyped(data[field]) })
+const words = (field: string): string => field.replaceAll('_', '-')
+for (const [kind, field, clause] of readable) {
+  // Text or a list of its entries: either form is right.
+  const change = LISTS.includes(field) ? boxed : retyped
+  rule(`read-${kind}-${words(field)}`, clause, `${field} of ${kind} roles has another type`, {
+    readRole: (original) => (role) => (role.key_type === kind ? change(original(role), field) : original(role)),
+  })
+}
 const ofPassword: [field: string, clause: string][] = [
   ['ip', 'SSH-CREDS-02'],
   ['key', 'SSH-CREDS-03'],
@@ -44,7 +54,10 @@ const ofPassword: [field: string, clause: string][] = [
   ['port', 'SSH-CREDS-05'],
   ['username', 'SSH-CREDS-06'],
 ]
-
+for (const [field, clause] of ofPassword)
+  rule(`password-${words(field)}`, clause, `${field} of a password has another type`, {
+    otpCredential: (original) => (role, otp, password) => retyped(original(role, otp, password), field),
+  })
 const ofKey: [field: string, clause: string][] = [
   ['admin_user', 'SSH-DYNCRED-01'],
   ['allowed_users', 'SSH-DYNCRED-02'],
@@ -58,27 +71,9 @@ const ofKey: [field: string, clause: string][] = [
   ['key_type', 'SSH-DYNCRED-10'],
   ['port', 'SSH-DYNCRED-11'],
 ]
-
-const LISTS = ['cidr_list', 'allowed_critical_options', 'allowed_extensions']
-
-const retyped = (data: JsonObject, field: string): JsonObject => ({ ...data, [field]: mistyped(data[field]) })
-
-const boxed = (data: JsonObject, field: string): JsonObject => ({ ...data, [field]: { value: data[field] ?? null } })
-
-const words = (field: string): string => field.replaceAll('_', '-')
-
-for (const [kind, field, clause] of readable) {
-  // Text or a list of its entries: either form is right.
-  const change = LISTS.includes(field) ? boxed : retyped
-  rule(`read-${kind}-${words(field)}`, clause, `${field} of ${kind} roles has another type`, {
-    readRole: (original) => (role) => (role.key_type === kind ? change(original(role), field) : original(role)),
-  })
-}
-for (const [field, clause] of ofPassword)
-  rule(`password-${words(field)}`, clause, `${field} of a password has another type`, {
-    otpCredential: (original) => (role, otp, password) => retyped(original(role, otp, password), field),
-  })
 for (const [field, clause] of ofKey)
   rule(`dynamic-${words(field)}`, clause, `${field} of a dynamic credential has another type`, {
     dynamicCredential: (original) => (role, privateKey) => boxed(original(role, privateKey), field),
   })
+
+export const faults = declared

@@ -3,14 +3,14 @@
 import { secret } from '../../core/envelope.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { replyStatus } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { replyStatus } from '../../faults/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { publicKeyLine } from './key-formats.ts'
 import type { CaPair, SshState } from './state.ts'
-import { type Handle, newPair } from './wrappers.ts'
+import { newPair } from './wrappers.ts'
 
-const { rule, route, change } = faultsOf(sshEngine)
+const { rule, route, change, declared } = faultsOf(sshEngine)
 
 /** The first pair that a mount ever had, whatever became of it. */
 const firstPair = (): ((state: SshState) => CaPair | undefined) => {
@@ -21,7 +21,6 @@ const firstPair = (): ((state: SshState) => CaPair | undefined) => {
     return pair
   }
 }
-
 /** Shows or uses the first pair for ever. */
 const stale = (): ((original: (state: SshState) => string | undefined) => (state: SshState) => string | undefined) => () => {
   const first = firstPair()
@@ -30,30 +29,6 @@ const stale = (): ((original: (state: SshState) => string | undefined) => (state
     return pair && publicKeyLine(pair.publicKey)
   }
 }
-
-/** A deletion that one of the routes does not notice. */
-const lasting = (rule: 'caShown' | 'publicKeyShown') => {
-  const last = new WeakMap<object, string>()
-  return {
-    routes: {
-      'ssh.deleteCa':
-        (original: Handle): Handle =>
-        (call) => {
-          const line = call.rules[rule](call.state)
-          if (line !== undefined) last.set(call.state.roles, line)
-          return original(call)
-        },
-    },
-    rules: {
-      [rule]:
-        (original: (state: SshState) => string | undefined) =>
-        (state: SshState): string | undefined =>
-          original(state) ?? last.get(state.roles),
-    },
-  }
-}
-
-rule('ca-config-stale', 'SSH-CA-09', 'config/ca shows the first pair for ever', { caShown: stale() })
 rule('ca-route-stale', 'SSH-CA-10', 'public_key shows the first pair for ever', { publicKeyShown: stale() })
 rule('ca-signs-with-first', 'SSH-CA-11', 'the first pair signs for ever', {
   signingPair: (original) => {
@@ -79,18 +54,15 @@ rule('ca-config-renews', 'SSH-CA-16', 'config/ca shows another key after the del
 rule('ca-route-renews', 'SSH-CA-18', 'public_key shows another key after the deletion', {
   publicKeyShown: (original) => (state) => original(state) ?? publicKeyLine(newPair().publicKey),
 })
-route(
-  'ca-generated-private',
-  'SSH-CA-22',
-  'a generated private key is shown beside the public one',
-  'ssh.writeCa',
-  (original) => async (call) => {
-    const reply = await original(call)
-    const pem = String(call.state.ca?.privateKey.export({ type: 'pkcs8', format: 'pem' }))
-    return reply.status === 200 ? secret({ ...((reply.body as JsonObject).data as JsonObject), private_key: pem }) : reply
+change('ca-generated-private', 'SSH-CA-22', 'a generated private key is shown beside the public one', {
+  routes: {
+    'ssh.writeCa': (original) => async (call) => {
+      const reply = await original(call)
+      const pem = String(call.state.ca?.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+      return reply.status === 200 ? secret({ ...((reply.body as JsonObject).data as JsonObject), private_key: pem }) : reply
+    },
   },
-)
-change('ca-config-lasts', 'SSH-CA-16', 'config/ca shows the deleted pair', lasting('caShown'))
+})
 rule('ca-signs-on', 'SSH-CA-17', 'the deleted pair signs on', {
   signingPair: (original) => {
     const last = new WeakMap<object, CaPair>()
@@ -101,7 +73,6 @@ rule('ca-signs-on', 'SSH-CA-17', 'the deleted pair signs on', {
     }
   },
 })
-change('ca-route-lasts', 'SSH-CA-18', 'public_key shows the deleted pair', lasting('publicKeyShown'))
 route('ca-private-shown', 'SSH-CA-22', 'the answer to a write repeats its body', 'ssh.writeCa', (original) => async (call) => {
   const reply = await original(call)
   return reply.status === 204 ? secret(call.body) : reply
@@ -109,3 +80,23 @@ route('ca-private-shown', 'SSH-CA-22', 'the answer to a write repeats its body',
 rule('ca-route-commented', 'SSH-CA-31', 'the public key is broken into lines', {
   publicKeyShown: (original) => (state) => original(state)?.replace(/(.{64})/g, '$1\n'),
 })
+const replacedBy = new WeakMap<CaPair, CaPair>()
+rule('deletion-restores', 'SSH-CA-16', 'deleting a pair that replaced another brings the other back', {
+  replaceCa: (original) => (existing, pair) => {
+    const next = original(existing, pair)
+    if (existing) replacedBy.set(next, existing)
+    return next
+  },
+  deleteCa: () => (existing) => existing && replacedBy.get(existing),
+})
+change('public-key-negotiated', 'SSH-CA-13', 'public_key is an envelope for callers that accept JSON', {
+  routes: {
+    'ssh.readPublicKey': (original) => async (call) => {
+      const given = await original(call)
+      const isJson = /application\/json/.test(call.headers.accept ?? '')
+      return isJson && given.raw ? secret({ public_key: Buffer.from(given.raw.bytes).toString() }) : given
+    },
+  },
+})
+
+export const faults = declared

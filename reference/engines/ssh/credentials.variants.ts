@@ -1,13 +1,13 @@
 /** Legal alternatives of networks and credentials. */
 import { invalid, notFound } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusalStatus } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusalStatus } from '../../faults/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { scriptForOtherFiles, scriptWithoutSudo } from './install-script.ts'
 import type { Role } from './state.ts'
 import { type Handle, nameOf, type SshCall } from './wrappers.ts'
 
-const { rule, route, change } = variantsOf(sshEngine)
+const { rule, route, change, declared } = variantsOf(sshEngine)
 
 /** Ends the passwords of the roles that a call touches. */
 const endingFor =
@@ -117,3 +117,5 @@ route(
   'ssh.createCredential',
   refusalStatus(400, ({ status }) => status === 502),
 )
+
+export const variants = declared

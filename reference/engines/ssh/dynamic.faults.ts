@@ -1,16 +1,16 @@
 /** Faults that show on a host: dynamic keys, and logins by certificate. */
+
 import { generateKeyPairSync } from 'node:crypto'
 import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, replyData } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { brokenAfterFailure } from '../../faults/remembering.ts'
+import { insteadOfRefusal, replyData } from '../../faults/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { builtInScript } from './install-script.ts'
 import { nameOf, type SshCall } from './wrappers.ts'
 
-const { rule, route, change } = faultsOf(sshEngine)
-
-const isDynamic = (call: SshCall): boolean => call.state.roles.get(nameOf(call))?.key_type === 'dynamic'
+const { rule, route, change, declared } = faultsOf(sshEngine)
 
 /** A credential whose key was never installed. */
 const notInstalled = (call: SshCall): ReturnType<typeof secret> => {
@@ -19,7 +19,7 @@ const notInstalled = (call: SshCall): ReturnType<typeof secret> => {
     call.rules.dynamicCredential(role, String(call.rules.newDynamicKey(role).privateKey.export({ type: 'pkcs1', format: 'pem' }))),
   )
 }
-
+const isDynamic = (call: SshCall): boolean => call.state.roles.get(nameOf(call))?.key_type === 'dynamic'
 change('dynamic-key-unregistered', 'SSH-KEYNAME-03', 'a role whose key is not registered issues keys that nobody installed', {
   rules: { unknownKeyAllowed: () => () => true },
   routes: {
@@ -29,13 +29,9 @@ change('dynamic-key-unregistered', 'SSH-KEYNAME-03', 'a role whose key is not re
     ),
   },
 })
-route(
-  'dynamic-failure-ignored',
-  ['SSH-KEYNAME-04', 'SSH-DYNCRED-15'],
-  'a key is issued though its installation failed',
-  'ssh.createCredential',
-  insteadOfRefusal(notInstalled, isDynamic),
-)
+change('dynamic-failure-ignored', ['SSH-KEYNAME-04', 'SSH-DYNCRED-15'], 'a key is issued though its installation failed', {
+  routes: { 'ssh.createCredential': insteadOfRefusal(notInstalled, isDynamic) },
+})
 rule('dynamic-enters-as-user', 'SSH-ADMIN-03', 'the host is entered as the default user', {
   entrance: (original) => (role, ip, key) => ({ ...original(role, ip, key), user: role.default_user }),
 })
@@ -66,7 +62,6 @@ rule('dynamic-not-excluded', 'SSH-EXCL-07', 'dynamic roles ignore excluded block
 rule('dynamic-no-administrator', 'SSH-USERS-13', 'the administrator must be on the list', {
   userAllowed: (original) => (role, user, allowed) => original(role, user, allowed) && (user !== role.admin_user || allowed.includes(user)),
 })
-
 rule('dynamic-bits-default', 'SSH-BITS-01', 'dynamic keys have 2048 bits by default', {
   defaults: (original) => () => ({ ...original(), key_bits: 2048 }),
 })
@@ -91,32 +86,28 @@ rule('script-once', 'SSH-SCRIPT-03', "a role's own script does not run at the en
   uninstalls: (original) => (role) => original(role) && role.install_script === '',
 })
 const nothing = '#!/bin/sh\n'
-rule('no-script-runs', 'SSH-DYNCRED-12', 'a credential is issued, and nothing is installed', { installScript: () => () => nothing })
 rule('built-in-installs-nothing', 'SSH-DYNCRED-12', 'the built-in script installs nothing', {
   installScript: () => (role) => role.install_script || nothing,
 })
 rule('built-in-key-stays', 'SSH-DYNCRED-13', 'the built-in script removes nothing', {
   uninstalls: (original) => (role) => original(role) && role.install_script !== '',
 })
-rule('dynamic-key-stays', 'SSH-DYNCRED-13', 'keys stay on the host', { uninstalls: () => () => false })
 rule('dynamic-key-other', 'SSH-DYNCRED-12', 'the key in the answer is not the one installed', {
   dynamicCredential: (original) => (role) =>
     original(role, String(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }))),
-})
-rule('dynamic-shows-defaults', 'SSH-DYNCRED-16', 'a credential shows the default port and length', {
-  dynamicCredential: (original) => (role, privateKey) => original({ ...role, port: 22, key_bits: 1024 }, privateKey),
 })
 rule('dynamic-shows-one-user', 'SSH-DYNCRED-16', 'a credential shows the first listed user only', {
   dynamicCredential: (original) => (role, privateKey) =>
     original({ ...role, allowed_users: role.allowed_users.split(',')[0] ?? '' }, privateKey),
 })
-route(
-  'dynamic-shows-registered',
-  'SSH-KEY-07',
-  "a credential shows the administrator's key",
-  'ssh.createCredential',
-  replyData((data, call) => ({ ...data, admin_key: call.state.keys.get(call.state.roles.get(nameOf(call))?.key ?? '') ?? '' })),
-)
+change('dynamic-shows-registered', 'SSH-KEY-07', "a credential shows the administrator's key", {
+  routes: {
+    'ssh.createCredential': replyData((data, call) => ({
+      ...data,
+      admin_key: call.state.keys.get(call.state.roles.get(nameOf(call))?.key ?? '') ?? '',
+    })),
+  },
+})
 rule('key-options-behind', 'SSH-OPTSPEC-01', 'the options stand behind the key', {
   authorizedLine: () => (role, publicKey) => `${publicKey} ${role.key_option_specs}`,
 })
@@ -125,7 +116,6 @@ route('key-options-validated', 'SSH-OPTSPEC-02', 'unknown options are refused', 
   return original(call)
 })
 rule('key-deleted-kept', 'SSH-KEY-05', 'a deleted key stays usable', { deleteKey: () => () => true })
-
 rule('login-too-early', 'SSH-LOGIN-01', 'certificates begin in local time', { validAfter: () => (now) => now + 3600 })
 rule('login-for-others', 'SSH-LOGIN-02', 'certificates name the principals of earlier requests too', {
   requestedPrincipals: (original) => {
@@ -152,3 +142,10 @@ rule('host-of-any-name', 'SSH-LOGIN-07', 'a host certificate names no host', {
   requestedPrincipals: (original) => (text) => original(text).filter((name) => !name.includes('.')),
   mayNameNobody: () => () => true,
 })
+change('dynamic-broken-by-failure', 'SSH-DYNCRED-17', 'a role whose host could not be entered once fails from then on', {
+  routes: {
+    'ssh.createCredential': brokenAfterFailure<SshCall>((call) => call.state.roles.get(nameOf(call)), 'the host cannot be entered'),
+  },
+})
+
+export const faults = declared

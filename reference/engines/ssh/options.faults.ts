@@ -1,20 +1,23 @@
 /** Faults of critical options and extensions. */
 
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { sshEngine } from './engine.ts'
 import { entriesOf } from './networks.ts'
+import { type Handle, nameOf } from './wrappers.ts'
 
-const { rule } = faultsOf(sshEngine)
+const { rule, change, declared } = faultsOf(sshEngine)
 
-type Texts = Record<string, string>
-
-const only = (values: Texts, allowed: string): Texts =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => allowed === '' || allowed === '*' || entriesOf(allowed).includes(name)))
-
-const plain = (values: Texts): Texts => Object.fromEntries(Object.keys(values).map((name) => [name, '']))
-
-const isEmpty = (values: Texts): boolean => Object.keys(values).length === 0
-
+const sharedExtensions: Record<string, string> = {}
+change('default-extensions', 'SSH-DEFEXT-04', 'default extensions of one role are added to those of all roles made later without any', {
+  rules: { defaults: (original) => () => ({ ...original(), default_extensions: { ...sharedExtensions } }) },
+  routes: {
+    'ssh.writeRole': (original: Handle) => async (call) => {
+      const given = await original(call)
+      Object.assign(sharedExtensions, call.state.roles.get(nameOf(call))?.default_extensions)
+      return given
+    },
+  },
+})
 rule('critical-none', 'SSH-CRITOPT-01', 'an empty list forbids every critical option', {
   forbiddenCriticalOptions: (original) => (role, requested) =>
     role.allowed_critical_options === '' ? Object.keys(requested) : original(role, requested),
@@ -23,13 +26,14 @@ rule('critical-listed', 'SSH-CRITOPT-02', 'listed critical options are refused t
   forbiddenCriticalOptions: (original) => (role, requested) =>
     role.allowed_critical_options === '' ? original(role, requested) : Object.keys(requested),
 })
-rule('critical-any', 'SSH-CRITOPT-03', 'critical options are not checked', { forbiddenCriticalOptions: () => () => [] })
 rule('critical-one', 'SSH-CRITOPT-03', 'one permitted critical option opens the way to others', {
   forbiddenCriticalOptions: (original) => (role, requested) => {
     const forbidden = original(role, requested)
     return forbidden.length < Object.keys(requested).length ? [] : forbidden
   },
 })
+type Texts = Record<string, string>
+const plain = (values: Texts): Texts => Object.fromEntries(Object.keys(values).map((name) => [name, '']))
 rule('critical-values', 'SSH-SIGN-27', 'critical options lose their values', {
   criticalOptions: (original) => (role, requested) => original(role, plain(requested)),
 })
@@ -39,9 +43,12 @@ rule('critical-defaults-unused', 'SSH-DEFCRIT-01', 'default critical options are
 rule('critical-defaults-added', 'SSH-DEFCRIT-02', 'default critical options are added to requested ones', {
   criticalOptions: () => (role, requested) => ({ ...role.default_critical_options, ...requested }),
 })
+const only = (values: Texts, allowed: string): Texts =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => allowed === '' || allowed === '*' || entriesOf(allowed).includes(name)))
 rule('critical-defaults-bound', 'SSH-DEFCRIT-03', 'default critical options must be on the list', {
   criticalOptions: (original) => (role, requested) => only(original(role, requested), role.allowed_critical_options),
 })
+const isEmpty = (values: Texts): boolean => Object.keys(values).length === 0
 rule('critical-something', 'SSH-DEFCRIT-04', 'certificates always have a critical option', {
   criticalOptions: (original) => (role, requested) => {
     const options = original(role, requested)
@@ -74,9 +81,23 @@ rule('extension-defaults-added', 'SSH-DEFEXT-02', 'default extensions are added 
 rule('extension-defaults-bound', 'SSH-DEFEXT-03', 'default extensions must be on the list', {
   extensions: (original) => (role, requested) => only(original(role, requested), role.allowed_extensions),
 })
-rule('extension-something', 'SSH-DEFEXT-04', 'certificates always permit a terminal', {
-  extensions: (original) => (role, requested) => {
-    const extensions = original(role, requested)
-    return isEmpty(extensions) ? { 'permit-pty': '' } : extensions
-  },
+const lowered = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
+rule('extension-case', 'SSH-EXT-03', 'names of extensions are written in lower case into the certificate', {
+  extensions: (original) => (role, requested) => lowered(original(role, requested)),
 })
+rule('option-value-trimmed', 'SSH-CRITOPT-01', 'values of critical options lose all after a comma', {
+  criticalOptions: (original) => (role, requested) =>
+    Object.fromEntries(Object.entries(original(role, requested)).map(([name, value]) => [name, value.split(',')[0] ?? ''])),
+})
+rule(
+  'critical-option-of-default',
+  'SSH-CRITOPT-03',
+  'a critical option outside the allowed list is signed where the defaults have its name',
+  {
+    forbiddenCriticalOptions: (original) => (role, requested) =>
+      original(role, requested).filter((name) => !Object.hasOwn(role.default_critical_options, name)),
+  },
+)
+
+export const faults = declared

@@ -1,30 +1,17 @@
 /** Faults of principals: users and hosts that certificates are for. */
 
-import { faultsOf } from '../../mutations/declare.ts'
+import { faultsOf } from '../../faults/declare.ts'
 import { sshEngine } from './engine.ts'
 import { entriesOf } from './networks.ts'
 import type { SshRules } from './rules.ts'
 import type { Role } from './state.ts'
 import { asIf, type Handle } from './wrappers.ts'
 
-const { rule, route } = faultsOf(sshEngine)
+const { rule, route, declared } = faultsOf(sshEngine)
 
-/** Judges the first principal of a request only. */
-const firstOnly =
-  (rule: 'principalAllowed' | 'hostAllowed') =>
-  (original: Handle): Handle =>
-  (call) => {
-    let judged = false
-    const once =
-      <P extends unknown[]>(judge: (...parameters: P) => boolean) =>
-      (...parameters: P): boolean => {
-        if (judged) return true
-        judged = true
-        return judge(...parameters)
-      }
-    return original({ ...call, rules: { ...call.rules, [rule]: once(call.rules[rule] as (...parameters: unknown[]) => boolean) } })
-  }
-
+rule('template-unasked', 'SSH-TEMPLATE-01', 'templates in allowed_users stand for the caller also where they are not enabled', {
+  allowedUsers: (original) => asIf(() => ({ allowed_users_template: true }), original),
+})
 rule('ca-users-none', 'SSH-USERS-06', 'an empty list signs for anybody', {
   principalAllowed: (original) => (user, allowed) => allowed.length === 0 || original(user, allowed),
 })
@@ -40,6 +27,21 @@ rule('ca-users-unchecked', 'SSH-USERS-09', 'any list signs for anybody', {
 rule('ca-users-part', 'SSH-USERS-10', 'prolonged names are signed for', {
   principalAllowed: (original) => (user, allowed) => original(user, allowed) || allowed.some((name) => user.startsWith(name)),
 })
+/** Judges the first principal of a request only. */
+const firstOnly =
+  (rule: 'principalAllowed' | 'hostAllowed') =>
+  (original: Handle): Handle =>
+  (call) => {
+    let judged = false
+    const once =
+      <P extends unknown[]>(judge: (...parameters: P) => boolean) =>
+      (...parameters: P): boolean => {
+        if (judged) return true
+        judged = true
+        return judge(...parameters)
+      }
+    return original({ ...call, rules: { ...call.rules, [rule]: once(call.rules[rule] as (...parameters: unknown[]) => boolean) } })
+  }
 route('ca-users-once', 'SSH-USERS-11', 'the first principal only is judged', 'ssh.signKey', firstOnly('principalAllowed'))
 rule('ca-default-user-shut-out', 'SSH-DEFUSER-05', 'the default user is taken off the list', {
   allowedUsers: (original) => (role, token) => original(role, token).filter((name) => role.key_type !== 'ca' || name !== role.default_user),
@@ -56,10 +58,6 @@ rule('principals-first', 'SSH-SIGN-37', 'a certificate has the first principal o
   requestedPrincipals: (original) => (text) => original(text).slice(0, 1),
 })
 rule('principals-none', 'SSH-SIGN-21', 'certificates for nobody are valid for anybody', { mayNameNobody: () => () => true })
-
-rule('template-always', 'SSH-TEMPLATE-01', 'templates are always expanded', {
-  allowedUsers: (original) => asIf(() => ({ allowed_users_template: true }), original),
-})
 rule('template-never', 'SSH-TEMPLATE-02', 'templates are never expanded', {
   allowedUsers: (original) => asIf(() => ({ allowed_users_template: false }), original),
 })
@@ -76,12 +74,10 @@ rule('template-anybody-otp', 'SSH-TEMPLATE-07', 'a template of an otp role stand
 rule('template-anybody', 'SSH-TEMPLATE-04', 'a template stands for anybody', {
   allowedUsers: (original) => (role, token) => (role.allowed_users_template ? ['*'] : original(role, token)),
 })
-
 /** Judges hosts as though the role said something else. */
 const hosts = (change: (role: Role) => Partial<Role>) => ({
   hostAllowed: (original: SshRules['hostAllowed']) => asIf(change, original),
 })
-
 rule(
   'domains-none',
   'SSH-DOMAIN-01',
@@ -154,3 +150,28 @@ rule('subdomains-one-label', 'SSH-SUBDOM-05', 'a subdomain has one label', {
     return original(role, host) && (domain === undefined || host.split('.').length === domain.split('.').length + 1)
   },
 })
+// Identity and access.
+const firstExpanded = new WeakMap<object, string[]>()
+rule('template-of-first-caller', 'SSH-TEMPLATE-04', 'identity templates of a role stand for its first caller', {
+  allowedUsers: (original) => (role, token) => {
+    if (!role.allowed_users_template) return original(role, token)
+    const names = firstExpanded.get(role) ?? original(role, token)
+    firstExpanded.set(role, names)
+    return names
+  },
+})
+rule('dot-of-domain', 'SSH-DOMAIN-03', 'a period within an allowed domain stands for any character of a host name', {
+  hostAllowed: (original) => (role, host) =>
+    original(role, host) ||
+    (role.allow_subdomains &&
+      entriesOf(role.allowed_domains).some((domain) => new RegExp(`[^.]\\.${domain.replace(/[*+?^${}()|[\]\\]/g, '\\$&')}$`).test(host))),
+})
+rule('ca-users-any-case', 'SSH-USERS-20', 'principals match allowed users of another letter case', {
+  principalAllowed: (original) => (user, allowed) =>
+    original(
+      user.toLowerCase(),
+      allowed.map((name) => name.toLowerCase()),
+    ),
+})
+
+export const faults = declared

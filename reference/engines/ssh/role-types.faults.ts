@@ -1,14 +1,22 @@
 /** Objects that are taken where the contract knows plain values. */
+
 import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { isNested, requestNestedAs } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { isNested, requestNestedAs } from '../../faults/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import { flattening } from './wrappers.ts'
 
-const { route } = faultsOf(sshEngine)
+const { route, change, declared } = faultsOf(sshEngine)
 
+change('type-role-key', 'SSH-KEYNAME-05', 'an object for key of a role is taken for the key that was registered last', {
+  routes: {
+    'ssh.writeRole': (original) => (call) => {
+      const { key } = call.body
+      return original(isNested(key) ? { ...call, body: { ...call.body, key: [...call.state.keys.keys()].at(-1) ?? '' } } : call)
+    },
+  },
+})
 type Row = [field: string, clause: string, taken?: JsonObject[string]]
-
 const rows: Row[] = [
   ['key_type', 'SSH-KEYTYPE-03', 'otp'],
   ['admin_user', 'SSH-ADMIN-04', 'root'],
@@ -34,13 +42,16 @@ const rows: Row[] = [
   ['key_id_format', 'SSH-KEYFMT-05', '[object Object]'],
   ['algorithm_signer', 'SSH-ALGO-06'],
 ]
-
+const words = (text: string): string => text.replaceAll('_', '-')
+for (const [field, clause, taken] of rows)
+  route(`type-role-${words(field)}`, clause, `an object is taken for ${field} of a role`, 'ssh.writeRole', requestNestedAs(field, taken))
 const maps: Row[] = [
   ['default_critical_options', 'SSH-DEFCRIT-06'],
   ['default_extensions', 'SSH-DEFEXT-06'],
   ['allowed_user_key_lengths', 'SSH-KEYLEN-05'],
 ]
-
+for (const [field, clause] of maps)
+  route(`type-role-${words(field)}`, clause, `objects are taken within ${field} of a role`, 'ssh.writeRole', flattening(field))
 const others: [operation: string, ...row: Row][] = [
   ['createCredential', 'username', 'SSH-CREDS-14', ''],
   ['createCredential', 'ip', 'SSH-CREDS-15', '10.1.2.3'],
@@ -51,23 +62,6 @@ const others: [operation: string, ...row: Row][] = [
   ['signKey', 'key_id', 'SSH-SIGN-26'],
   ['writeCa', 'generate_signing_key', 'SSH-CA-25', false],
 ]
-
-const words = (text: string): string => text.replaceAll('_', '-')
-
-route(
-  'type-role-key',
-  'SSH-KEYNAME-05',
-  'an object for key of a role is taken for the key that was registered last',
-  'ssh.writeRole',
-  (original) => (call) => {
-    const { key } = call.body
-    return original(isNested(key) ? { ...call, body: { ...call.body, key: [...call.state.keys.keys()].at(-1) ?? '' } } : call)
-  },
-)
-for (const [field, clause, taken] of rows)
-  route(`type-role-${words(field)}`, clause, `an object is taken for ${field} of a role`, 'ssh.writeRole', requestNestedAs(field, taken))
-for (const [field, clause] of maps)
-  route(`type-role-${words(field)}`, clause, `objects are taken within ${field} of a role`, 'ssh.writeRole', flattening(field))
 for (const [operation, field, clause, taken] of others)
   route(
     `type-${words(field)}-${operation.toLowerCase()}`,
@@ -78,3 +72,5 @@ for (const [operation, field, clause, taken] of others)
   )
 route('type-critical-options', 'SSH-SIGN-28', 'objects are taken within critical options', 'ssh.signKey', flattening('critical_options'))
 route('type-extensions', 'SSH-SIGN-30', 'objects within extensions are left out', 'ssh.signKey', requestNestedAs('extensions'))
+
+export const faults = declared

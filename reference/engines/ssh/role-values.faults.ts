@@ -1,20 +1,26 @@
-/** Values of roles that are shown wrongly, and other defaults. */
+/** Faults of the parameters of roles: what is required, and how values read. */
+
 import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { requestBody } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { requestBody } from '../../faults/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import type { SshRules } from './rules.ts'
 import type { KeyType, Role } from './state.ts'
-import type { SshCall } from './wrappers.ts'
+import { nameOf, type SshCall } from './wrappers.ts'
 
-const { rule, route } = faultsOf(sshEngine)
+const { rule, route, change, declared } = faultsOf(sshEngine)
 
-/** Shows some members of one kind of role wrongly. */
-const shown =
-  (kind: KeyType, change: (role: Role) => JsonObject) =>
-  (original: SshRules['readRole']): SshRules['readRole'] =>
-  (role) => ({ ...original(role), ...(role.key_type === kind ? change(role) : {}) })
-
+rule('port-high', 'SSH-PORT-03', 'ports above 32767 are refused', {
+  portAllowed: (original) => (port) => original(port) && port < 32_768,
+})
+const existing = (call: SshCall): Role | undefined => call.state.roles.get(nameOf(call))
+change('empty-exclusion-ignored', 'SSH-ROLE-02', 'an update cannot empty the excluded blocks', {
+  routes: {
+    'ssh.writeRole': requestBody((body: JsonObject, call: SshCall) =>
+      existing(call) && body.exclude_cidr_list === '' ? { ...body, exclude_cidr_list: null } : body,
+    ),
+  },
+})
 const showing: [name: string, clause: string, title: string, kind: KeyType, change: (role: Role) => JsonObject][] = [
   ['otp-user-shown', 'SSH-DEFUSER-03', 'the default user of an otp role reads as empty', 'otp', () => ({ default_user: '' })],
   [
@@ -41,7 +47,12 @@ const showing: [name: string, clause: string, title: string, kind: KeyType, chan
     (role) => ({ default_extensions: Object.fromEntries(Object.keys(role.default_extensions).map((name) => [name, ''])) }),
   ],
 ]
-
+/** Shows some members of one kind of role wrongly. */
+const shown =
+  (kind: KeyType, change: (role: Role) => JsonObject) =>
+  (original: SshRules['readRole']): SshRules['readRole'] =>
+  (role) => ({ ...original(role), ...(role.key_type === kind ? change(role) : {}) })
+for (const [name, clause, title, kind, change] of showing) rule(name, clause, title, { readRole: shown(kind, change) })
 const flags: [field: keyof Role, clause: string][] = [
   ['allow_bare_domains', 'SSH-BARE-04'],
   ['allow_subdomains', 'SSH-SUBDOM-06'],
@@ -49,18 +60,16 @@ const flags: [field: keyof Role, clause: string][] = [
   ['allow_host_certificates', 'SSH-HOSTCERT-03'],
   ['allow_user_key_ids', 'SSH-KEYID-04'],
 ]
-
 const words = (field: string): string => field.replaceAll('_', '-')
-
-/** Gives one kind of role another port where the request names none. */
-const port = (kind: KeyType) => requestBody<SshCall>((body) => (body.key_type === kind ? { port: 2222, ...body } : body))
-
-for (const [name, clause, title, kind, change] of showing) rule(name, clause, title, { readRole: shown(kind, change) })
 for (const [field, clause] of flags)
   rule(`default-${words(field)}`, clause, `${field} is true by default`, {
     defaults: (original) => () => ({ ...original(), [field]: true }),
   })
 for (const [field, clause] of flags)
   rule(`shown-${words(field)}`, clause, `${field} always reads false`, { readRole: shown('ca', () => ({ [field]: false })) })
+/** Gives one kind of role another port where the request names none. */
+const port = (kind: KeyType) => requestBody<SshCall>((body) => (body.key_type === kind ? { port: 2222, ...body } : body))
 route('default-otp-port', 'SSH-PORT-01', 'the port of an otp role is 2222', 'ssh.writeRole', port('otp'))
 route('default-dynamic-port', 'SSH-PORT-02', 'the port of a dynamic role is 2222', 'ssh.writeRole', port('dynamic'))
+
+export const faults = declared

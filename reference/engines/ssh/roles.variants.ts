@@ -1,13 +1,13 @@
 /** Legal alternatives of the SSH engine. */
 import { invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { replyInsteadOf204, requestBody } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { replyInsteadOf204, requestBody } from '../../faults/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import type { SshRules } from './rules.ts'
 import { nameOf, type SshCall } from './wrappers.ts'
 
-const { rule, route } = variantsOf(sshEngine)
+const { rule, route, declared } = variantsOf(sshEngine)
 
 /** Members of a read that hold several entries. */
 const LISTS = ['cidr_list', 'allowed_critical_options', 'allowed_extensions']
@@ -147,3 +147,5 @@ route(
 rule('certificate-type-any-case', CASE, 'a cert_type is taken in any letter case', {
   certificateType: (original) => (text) => original(text.toLowerCase()),
 })
+
+export const variants = declared

@@ -4,12 +4,12 @@ import { secret } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { textMapOf, textOf } from '../../core/fields.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { refusalStatus } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { refusalStatus } from '../../faults/wrappers.ts'
 import { sshEngine } from './engine.ts'
 import type { SshCall } from './wrappers.ts'
 
-const { rule, route, change } = variantsOf(sshEngine)
+const { rule, route, change, declared } = variantsOf(sshEngine)
 
 const hasPair = ({ body }: SshCall): boolean => (body.private_key ?? '') !== '' || (body.public_key ?? '') !== ''
 
@@ -169,3 +169,5 @@ rule('certificate-for-all-times', 'the beginning may lie before now', 'certifica
 rule('default-user-not-filled', 'advised', 'the default user of a ca role is not filled in', {
   defaultPrincipals: () => () => [],
 })
+
+export const variants = declared

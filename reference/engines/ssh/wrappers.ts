@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Call, Route } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { isNested, requestBody } from '../../mutations/wrappers.ts'
+import { isNested, requestBody } from '../../faults/wrappers.ts'
 import { publicKeyOf } from './key-formats.ts'
 import type { SshRules } from './rules.ts'
 import type { CaPair, Role, SshState } from './state.ts'

@@ -1,10 +1,10 @@
 /** Another cipher behind encryption that keeps formats: the documents name none. */
 import { createHmac } from 'node:crypto'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import type { Cipher } from './cipher.ts'
 import { transformEngine } from './engine.ts'
 
-const { rule } = variantsOf(transformEngine)
+const { rule, declared } = variantsOf(transformEngine)
 
 const ROUNDS = 10
 
@@ -53,3 +53,5 @@ const otherCipher = (key: Uint8Array): Cipher => {
 }
 
 rule('other-cipher', 'the algorithm behind fpe is not named', 'another permutation of the domain encrypts', { cipher: () => otherCipher })
+
+export const variants = declared

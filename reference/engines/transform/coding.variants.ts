@@ -2,12 +2,12 @@
 import { ApiError, invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { replyData } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { replyData } from '../../faults/wrappers.ts'
 import { transformEngine } from './engine.ts'
 import { dataOf } from './wrappers.ts'
 
-const { rule, route } = variantsOf(transformEngine)
+const { rule, route, declared } = variantsOf(transformEngine)
 
 rule('decoded-items', 'batch decode items carry decoded_value or encoded_value', 'items to decode carry decoded_value', {
   shownDecodedItem: () => (value) => ({ decoded_value: value }),
@@ -69,3 +69,5 @@ route(
     return original(call)
   },
 )
+
+export const variants = declared

@@ -2,11 +2,11 @@
 import { empty } from '../../core/envelope.ts'
 import { invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
-import { variantsOf } from '../../mutations/declare.ts'
-import { replyInsteadOf204 } from '../../mutations/wrappers.ts'
+import { variantsOf } from '../../faults/declare.ts'
+import { replyInsteadOf204 } from '../../faults/wrappers.ts'
 import { transformEngine } from './engine.ts'
 
-const { rule, route, change } = variantsOf(transformEngine)
+const { rule, route, change, declared } = variantsOf(transformEngine)
 
 const writes = [
   'writeAlphabet',
@@ -108,3 +108,5 @@ route(
     return original(close === undefined ? call : { ...call, params: { ...call.params, name: close } })
   },
 )
+
+export const variants = declared

@@ -1,9 +1,9 @@
 /** Legal alternatives of what roles and transformations allow. */
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import { transformEngine } from './engine.ts'
 
-const { rule, route } = variantsOf(transformEngine)
+const { rule, route, declared } = variantsOf(transformEngine)
 
 rule('unknown-role-400', 'unknown role in an action: 400 or 404', 'an unknown role is a bad request', {
   unknownRole: () => (name) => invalid(`no role ${name}`),
@@ -25,3 +25,5 @@ route(
     }
   },
 )
+
+export const variants = declared

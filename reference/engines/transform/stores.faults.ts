@@ -1,52 +1,51 @@
-/** Faults of what is written and read of stores. */
-import { secret } from '../../core/envelope.ts'
+/** Faults of stores: what is written and read of them, their sessions, and the call that makes what they need in a database. */
+import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { faultsOf } from '../../mutations/declare.ts'
-import { insteadOfRefusal, requestDefault, requestNestedAs } from '../../mutations/wrappers.ts'
+import { faultsOf } from '../../faults/declare.ts'
+import { insteadOfHandling, insteadOfRefusal, refusal, replyData } from '../../faults/wrappers.ts'
+import type { TransformCall } from './batches.ts'
+import { nameOf } from './definitions.ts'
 import { transformEngine } from './engine.ts'
 import { postgresTokens } from './postgres-tokens.ts'
 import { sqlStore } from './sql-store.ts'
-import { byRules, firstWriteWins, withoutContinued } from './wrappers.ts'
+import type { Store } from './state.ts'
+import { before, beside, byRules } from './wrappers.ts'
 
-const { rule, route } = faultsOf(transformEngine)
+const { rule, route, change, declared } = faultsOf(transformEngine)
 
 const WRITE = 'transform.writeStore'
-const NOWHERE = 'postgresql://{{username}}:{{password}}@127.0.0.1:9/none'
+const MAKE = 'transform.makeSchema'
 
-route('store-dropped', 'TRANSFORM-STORE-01', 'a write of a store stores nothing', WRITE, () => () => ({ status: 204 }))
-route(
-  'store-first-wins',
-  'TRANSFORM-STORE-02',
-  'a second write of a store is dropped',
-  WRITE,
-  firstWriteWins((state) => state.stores),
-)
-route(
-  'store-old-sessions',
-  ['TRANSFORM-STORE-02', 'TRANSFORM-KEPT-15'],
-  'a store that is written again works on as before',
-  WRITE,
-  (original) => async (call) => {
-    const name = call.params.name ?? ''
-    const before = call.state.stores.get(name)
+const isSameLogin = ({ settings: a }: Store, { settings: b }: Store): boolean =>
+  a.connectionString === b.connectionString && a.username === b.username && a.password === b.password
+for (const [id, clauses, title, works] of [
+  ['update-old-sessions', ['TRANSFORM-STORE-02', 'TRANSFORM-KEPT-15'], 'a store that is written again works on as before', () => true],
+  ['update-old-schema', ['TRANSFORM-STORE-02'], 'a new schema has no effect while the login stays the same', isSameLogin],
+] as [string, [string], string, (one: Store, other: Store) => boolean][])
+  route(id, clauses, title, WRITE, (original) => async (call) => {
+    const old = call.state.stores.get(nameOf(call))
     const reply = await original(call)
-    const after = call.state.stores.get(name)
-    if (before !== undefined && after !== undefined) {
-      const tokens = sqlStore(call.rules, call.rules.sqlKindOf(before.settings.connectionString)!, before.settings, call.services.clock)
-      call.state.stores.set(name, { settings: after.settings, tokens })
-    }
+    const { settings } = call.state.stores.get(nameOf(call))!
+    if (old === undefined || !works(old, { ...old, settings })) return reply
+    const tokens = sqlStore(call.rules, call.rules.sqlKindOf(old.settings.connectionString)!, old.settings, call.services.clock)
+    call.state.stores.set(nameOf(call), { settings, tokens })
     return reply
-  },
-)
-rule('store-slot-filled', 'TRANSFORM-STORE-03', 'a read shows the connection string with the user name in it', {
-  shownStore: (original) => (settings) => ({
-    ...original(settings),
-    connection_string: settings.connectionString.replace('{{username}}', settings.username),
-  }),
+  })
+rule('connection-without-options', 'TRANSFORM-STORE-01', 'a connection string is shown without what follows the question mark', {
+  shownStore: (original) => (settings) => original({ ...settings, connectionString: settings.connectionString.split('?', 1)[0]! }),
 })
-rule('store-type-upper', 'TRANSFORM-STORE-03', 'a read shows the type in capitals', {
-  shownStore: (original) => (settings) => ({ ...original(settings), type: settings.type.toUpperCase() }),
+rule('password-in-url', 'TRANSFORM-STORE-24', 'a read shows the connection string with its slots filled', {
+  shownStore: (original) => (settings) =>
+    original({ ...settings, connectionString: settings.connectionString.replace('{{password}}', settings.password) }),
+})
+rule('password-read', 'TRANSFORM-STORE-24', 'a read shows the password', {
+  shownStore: (original) => (settings) => ({ ...original(settings), password: settings.password }),
+})
+rule('password-listed', 'TRANSFORM-STORE-24', 'the listing shows names with passwords', {
+  storeNames: (original) => (state) => original(state).map((name) => `${name}?${state.stores.get(name)?.settings.password}`),
+})
+rule('failure-shows-password', 'TRANSFORM-STORE-25', 'a failure shows what was tried', {
+  storeFailure: () => (_error, settings) => new ApiError(500, `cannot use ${settings.username}:${settings.password}`),
 })
 route(
   'store-unknown-empty',
@@ -55,97 +54,142 @@ route(
   'transform.readStore',
   insteadOfRefusal(() => secret({ type: 'sql', connection_string: '', supported_transformations: [] })),
 )
-rule('store-list-continued', 'TRANSFORM-STORE-05', 'names that continue another one are not listed', {
-  storeNames: (original) => (state) => withoutContinued(original(state)),
-})
-rule('store-list-cut', 'TRANSFORM-STORE-05', 'the newest store is not listed', {
-  storeNames: (original) => (state) => original(state).slice(0, -1),
-})
-rule('store-stays', 'TRANSFORM-STORE-06', 'the deletion of a store is answered and does nothing', { forgetsStore: () => () => false })
-route(
-  'store-neighbours-gone',
-  'TRANSFORM-STORE-06',
-  'with a store go those whose names begin like it',
-  'transform.deleteStore',
-  (original) => (call) => {
-    const name = call.params.name ?? ''
-    for (const other of [...call.state.stores.keys()]) if (other.startsWith(name) && other !== name) call.state.stores.delete(other)
-    return original(call)
-  },
-)
-for (const [field, clause, value] of [
-  ['type', 'TRANSFORM-STORE-07', 'sql'],
-  ['connection_string', 'TRANSFORM-STORE-11', NOWHERE],
-  ['username', 'TRANSFORM-STORE-12', ''],
-  ['password', 'TRANSFORM-STORE-13', ''],
-] as const)
-  route(`store-without-${field.replace('_', '-')}`, clause, `a store without ${field} is created`, WRITE, requestDefault(field, value))
 rule('store-type-any', 'TRANSFORM-STORE-08', 'any type is taken', { storeTypeKnown: () => () => true })
-rule('store-supports-nothing', 'TRANSFORM-STORE-09', 'a store supports nothing unless it is said', {
-  storeSettings: (original) => (body, previous) => ({
-    ...original(body, previous),
-    ...(body.supported_transformations === undefined ? { supported: [] } : {}),
-  }),
-})
-rule('store-supports-text', 'TRANSFORM-STORE-09', 'a read shows what is supported as one text', {
-  shownStore: (original) => (settings) => ({ ...original(settings), supported_transformations: settings.supported.join(',') }),
+rule('supports-nothing', 'TRANSFORM-STORE-09', 'a store supports nothing unless it is said', {
+  storeSettings: (original) => (body, previous) =>
+    body.supported_transformations === undefined ? { ...original(body, previous), supported: [] } : original(body, previous),
 })
 route(
-  'store-supports-any',
+  'supports-any',
   'TRANSFORM-STORE-10',
   'a store may be for any transformation',
   WRITE,
   byRules(() => ({ storeSupports: () => true })),
 )
-route(
-  'store-supports-one',
-  'TRANSFORM-STORE-10',
-  'one supported transformation among others is enough',
-  WRITE,
-  byRules((rules, call) => {
-    const named = call.body.supported_transformations
-    return { storeSupports: (one) => (Array.isArray(named) && named.includes('tokenization')) || rules.storeSupports(one) }
-  }),
-)
-for (const [field, clause, value] of [
-  ['connection_string', 'TRANSFORM-STORE-14', NOWHERE],
-  ['username', 'TRANSFORM-STORE-15', 'nobody'],
-  ['password', 'TRANSFORM-STORE-16', 'nothing'],
-  ['schema', 'TRANSFORM-STORE-17', 'public'],
-  ['max_open_connections', 'TRANSFORM-STORE-18', 4],
-  ['max_idle_connections', 'TRANSFORM-STORE-19', 4],
-  ['max_connection_lifetime', 'TRANSFORM-STORE-20', 0],
-  ['supported_transformations', 'TRANSFORM-STORE-21', ['tokenization']],
-] as [string, string, JsonObject[string]][])
-  route(`store-object-${field.replaceAll('_', '-')}`, clause, `an object for ${field} is left out`, WRITE, requestNestedAs(field, value))
-route(
-  'store-once',
-  'TRANSFORM-STORE-23',
-  'the name of a deleted store is not free again',
-  [WRITE, 'transform.deleteStore'],
-  (() => {
-    const gone = new Set<string>()
-    return (original) => (call) => {
-      const name = `${call.mount.path} ${call.params.name}`
-      if (call.method === 'DELETE') gone.add(name)
-      else if (gone.has(name)) throw invalid('this name was used before')
-      return original(call)
-    }
-  })(),
-)
-rule('store-password-read', 'TRANSFORM-STORE-24', 'a read shows the password', {
-  shownStore: (original) => (settings) => ({ ...original(settings), username: settings.username, password: settings.password }),
+const deleted = beside(() => new Set<string>())
+change('store-once', 'TRANSFORM-STORE-23', 'the name of a deleted store is not free again', {
+  routes: {
+    'transform.deleteStore': before((state, name) => deleted(state).add(name)),
+    [WRITE]: before((state, name) => {
+      if (deleted(state).has(name)) throw invalid('this name was used before')
+    }),
+  },
 })
-rule('store-password-in-url', ['TRANSFORM-STORE-24', 'TRANSFORM-STORE-03'], 'a read shows the connection string with its slots filled', {
-  shownStore: (original) => (settings) => ({
-    ...original(settings),
-    connection_string: settings.connectionString.replace('{{username}}', settings.username).replace('{{password}}', settings.password),
-  }),
-})
-rule('store-failure-shows-password', 'TRANSFORM-STORE-25', 'a failure shows what was tried', {
-  storeFailure: () => (_error, settings) => new ApiError(500, `cannot use ${settings.username}:${settings.password}`),
-})
-rule('store-strange-taken', 'TRANSFORM-STORE-26', 'what names no database is taken for one, and nothing is kept', {
+rule('strange-taken', 'TRANSFORM-STORE-26', 'what names no database is taken for one, and nothing is kept', {
   sqlKindOf: (original) => (text) =>
     original(text) ?? { ...postgresTokens, open: async () => ({ run: async () => [], close: async () => {}, onLost: () => {} }) },
 })
+
+rule('sessions-unbounded', ['TRANSFORM-POOL-01', 'TRANSFORM-POOL-02'], 'every request may open a session, and they stay', {
+  poolLimits: (original) => (settings) => ({ ...original(settings), open: 64, idle: 64 }),
+})
+rule('sessions-stay', ['TRANSFORM-POOL-03', 'TRANSFORM-POOL-04'], 'sessions that were opened stay', {
+  poolLimits: (original) => (settings) => ({ ...original(settings), open: 16, idle: 16 }),
+})
+rule('sessions-for-ever', ['TRANSFORM-POOL-05', 'TRANSFORM-POOL-06'], 'sessions are used for ever', {
+  poolLimits: (original) => (settings) => ({ ...original(settings), lifetime: 0 }),
+})
+rule('lifetime-text', 'TRANSFORM-POOL-06', 'a lifetime with a unit is ignored', {
+  storeSettings: (original) => (body, previous) =>
+    original(/[a-z]/.test(String(body.max_connection_lifetime)) ? { ...body, max_connection_lifetime: 0 } : body, previous),
+})
+
+rule('schema-nothing-made', ['TRANSFORM-SCHEMA-01', 'TRANSFORM-SCHEMA-02'], 'the call for the schema makes nothing', {
+  creation: () => () => [],
+})
+route('schema-type-unknown', 'TRANSFORM-SCHEMA-02', 'transformation_type is not known', MAKE, (original) => (call) => {
+  if (typeof call.body.transformation_type === 'string') throw invalid('unknown parameter')
+  return original(call)
+})
+route(
+  'schema-any-type',
+  'TRANSFORM-SCHEMA-03',
+  'the schema is made for any transformation',
+  MAKE,
+  byRules(() => ({ storeSupports: () => true })),
+)
+for (const [field, clause] of [
+  ['username', 'TRANSFORM-SCHEMA-04'],
+  ['password', 'TRANSFORM-SCHEMA-05'],
+] as const)
+  route(
+    `schema-without-${field}`,
+    clause,
+    `without ${field} the call is answered`,
+    MAKE,
+    insteadOfHandling<TransformCall>(
+      () => empty(),
+      ({ body }) => body[field] === undefined,
+    ),
+  )
+route(
+  'schema-user-kept',
+  ['TRANSFORM-SCHEMA-09', 'TRANSFORM-SCHEMA-10'],
+  'the store works on with the credentials of the call',
+  MAKE,
+  (original) => async (call) => {
+    const reply = await original(call)
+    const { rules, state, services } = call
+    const store = state.stores.get(nameOf(call))!
+    const settings = { ...store.settings, ...rules.schemaCredentials(call.body) }
+    state.stores.set(nameOf(call), {
+      settings,
+      tokens: sqlStore(rules, rules.sqlKindOf(settings.connectionString)!, settings, services.clock),
+    })
+    await store.tokens.close()
+    return reply
+  },
+)
+rule('schema-session-open', 'TRANSFORM-SCHEMA-10', 'the session of the call stays open', {
+  schemaMade: (original) => async (session) => void setTimeout(() => void original(session), 60_000).unref(),
+})
+const passwords = beside(() => new Map<string, string>())
+change('schema-password-read', 'TRANSFORM-SCHEMA-11', 'a read of the store shows the password of the call', {
+  routes: {
+    [MAKE]: before((state, name, { body }) => passwords(state).set(name, String(body.password))),
+    'transform.readStore': replyData((data, call) => ({ ...data, schema_password: passwords(call.state).get(nameOf(call)) ?? '' })),
+  },
+})
+route(
+  'schema-password-refused',
+  'TRANSFORM-SCHEMA-11',
+  'a refusal shows the password of the call',
+  MAKE,
+  refusal((refused, { body }) => new ApiError(refused.status, `not with ${String(body.password)}`)),
+)
+route(
+  'schema-of-nothing',
+  'TRANSFORM-SCHEMA-12',
+  'the call for an unknown store is answered',
+  MAKE,
+  insteadOfRefusal(
+    () => empty(),
+    (call) => !call.state.stores.has(nameOf(call)),
+  ),
+)
+rule('schema-emptied', 'TRANSFORM-SCHEMA-13', 'a second call begins with an empty table', {
+  creation: (original) => (kind, table) => [{ sql: `DROP TABLE IF EXISTS ${table}`, values: [] }, ...original(kind, table)],
+})
+for (const [id, title, quote] of [
+  ['unquoted', 'put into statements as it is', ''],
+  ['half-quoted', 'quoted, and quotes in it are not', '"'],
+] as const)
+  rule(`schema-${id}`, 'TRANSFORM-SCHEMA-16', `the name of the schema is ${title}`, {
+    tableOf: (original) => (kind, schema) => (kind.hasSchemas ? `${quote}${schema}${quote}.transform_tokens` : original(kind, schema)),
+  })
+const running = new Map<string, number>()
+route('race-schema', 'TRANSFORM-RACE-04', 'calls for one schema at once leave it half made', MAKE, (original) => async (call) => {
+  const name = nameOf(call)
+  running.set(name, (running.get(name) ?? 0) + 1)
+  try {
+    const reply = await original(call)
+    const store = call.state.stores.get(name)
+    const put = (): Promise<void> => Promise.reject(new ApiError(500, 'the schema is half made'))
+    if (running.get(name)! > 1 && store) call.state.stores.set(name, { ...store, tokens: { ...store.tokens, put } })
+    return reply
+  } finally {
+    running.set(name, running.get(name)! - 1)
+  }
+})
+
+export const faults = declared

@@ -1,10 +1,10 @@
 /** Legal alternatives of stores and of what they keep. */
 import { ApiError, invalid } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import { transformEngine } from './engine.ts'
 import { postgresTokens } from './postgres-tokens.ts'
 
-const { rule, route, change } = variantsOf(transformEngine)
+const { rule, route, change, declared } = variantsOf(transformEngine)
 
 route(
   'store-verified',
@@ -83,3 +83,5 @@ rule('sessions-fewer', 'upper bounds', 'a store has one session less than it may
     return { open: Math.max(1, open - 1), idle: 0, lifetime }
   },
 })
+
+export const variants = declared

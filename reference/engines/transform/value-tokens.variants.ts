@@ -1,11 +1,11 @@
 /** Legal alternatives of tokens, of their lives, and of what is told of them. */
 import { createHmac } from 'node:crypto'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
-import { variantsOf } from '../../mutations/declare.ts'
+import { variantsOf } from '../../faults/declare.ts'
 import { transformEngine } from './engine.ts'
 import type { KeptToken } from './token-store.ts'
 
-const { rule, route, change } = variantsOf(transformEngine)
+const { rule, route, change, declared } = variantsOf(transformEngine)
 
 /** A statement can change a row once only. */
 const lastOfEach = (tokens: readonly KeptToken[]): KeptToken[] => [
@@ -79,3 +79,5 @@ route(
     return original(call)
   },
 )
+
+export const variants = declared
