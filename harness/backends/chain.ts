@@ -1,5 +1,7 @@
 /** The provider chain: for every backend the first provider that works, or the reason why none does. */
+
 import type { AnyHandle } from '../base/backend-handle.ts'
+import { anySignal } from '../base/shared-signal.ts'
 import { isOnPath } from '../oracles/programs.ts'
 import { useExternal } from './addresses.ts'
 import { kindOf, kinds, serviceKindOf } from './backend-kinds.ts'
@@ -83,7 +85,7 @@ const startOne = async (kind: BackendKind, options: BackendOptions): Promise<Sta
     }
     options.signal.throwIfAborted()
     options.onProgress(`starting ${kind.name} (${name})`)
-    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(provider.deadline)])
+    const signal = anySignal([options.signal, AbortSignal.timeout(provider.deadline)])
     try {
       const context = { journal: options.journal, targetHost: options.targetHost, signal, onProgress: options.onProgress }
       const started = await provider.start(context)

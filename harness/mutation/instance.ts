@@ -1,5 +1,7 @@
 /** One instance of the proof: checks against a reference server of their own. */
+
 import { type AnyHandle, isModule } from '../base/backend-handle.ts'
+import { anySignal } from '../base/shared-signal.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { voteOf } from '../outcomes/verdict.ts'
@@ -97,14 +99,12 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
   await operate?.(settings)
   if (options.timeout !== undefined) config.timing.timeout = options.timeout
   const cut = new AbortController()
-  const cutToo = (): void => cut.abort(proof.signal.reason)
-  proof.signal.addEventListener('abort', cutToo)
-  if (proof.signal.aborted) cutToo()
+  const signal = anySignal([cut.signal, proof.signal])
   try {
     const { context } = await openRun(proof.contract, config, {
       seed: proof.seed,
       effort: proof.effort,
-      signal: cut.signal,
+      signal,
       trace: options.tracing === true,
       ...(options.recording === undefined ? {} : { recording: options.recording }),
     })
@@ -122,7 +122,7 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
     }
     const batches = options.enough === undefined ? [checks] : batchesOf(checks, (check) => options.isResting?.(check) === true)
     for (const batch of batches) {
-      if (cut.signal.aborted) break
+      if (signal.aborted) break
       if (usesModule(proof, batch)) await proof.modules.reserve(cut, [MODULES])
       await runChecks(context, batch, { finished })
     }
@@ -139,7 +139,6 @@ export const runInstance = async (proof: ProofContext, checks: CheckDefinition[]
       broken: proxy?.broken() ?? 0,
     }
   } finally {
-    proof.signal.removeEventListener('abort', cutToo)
     try {
       await proxy?.close()
       await server.close()

@@ -2,6 +2,7 @@
 
 import { keepingSecrets } from '../base/credential-guard.ts'
 import { AssertionFailure, Blocked, GatewayNoise, LostAnswer, Misshapen, NotServed, Refused } from '../base/errors.ts'
+import { anySignal } from '../base/shared-signal.ts'
 import { DRAWN, takesServerAway } from '../checks/check.ts'
 import { countingExpect } from '../checks/expect.ts'
 import type { Notes } from '../checks/notes.ts'
@@ -205,7 +206,7 @@ const attempt = async (
   const stop = new AbortController()
   const work = new Work()
   const notes: Notes = {
-    signal: AbortSignal.any([stop.signal, context.signal]),
+    signal: anySignal([stop.signal, context.signal]),
     exchanges: () => session.exchanges,
     waited: () => session.waited,
     ...(context.replay === undefined ? {} : { replay: context.replay }),

@@ -1,5 +1,7 @@
 /** Runs the selected checks side by side; on fixed mounts the exclusive ones one at a time. */
+
 import PQueue from 'p-queue'
+import { anySignal } from '../base/shared-signal.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
 import type { Spare } from '../planning/quick-checks.ts'
 import { type RunContext, targetOfCheck } from '../sending/context.ts'
@@ -58,7 +60,7 @@ const roomFor = (context: RunContext, concurrency: number): number =>
 /** The context of checks that are ended when the time is over or the limit is met. */
 export const endingWith = (context: RunContext, { time, limit }: Pick<Pace, 'time' | 'limit'>): RunContext => {
   const ends = [time?.end(), limit?.signal].filter((signal) => signal !== undefined)
-  return ends.length === 0 ? context : { ...context, signal: AbortSignal.any([context.signal, ...ends]) }
+  return ends.length === 0 ? context : { ...context, signal: anySignal([context.signal, ...ends]) }
 }
 
 const runAll = async (
