@@ -8,7 +8,7 @@ interface Alternative {
   engine: string
   title: string
   type: string
-  mutation: { rules?: object; routes?: object }
+  mutation: { rules?: object; routes?: object; delays?: true }
 }
 
 /** A legal alternative: nothing may be violated on it. */

@@ -25,6 +25,11 @@ describe('packs of variants', () => {
     }
   })
 
+  it('never hold two that delay', () => {
+    for (const pack of packs(allVariants)) expect(pack.filter(({ mutation }) => mutation.delays === true).length).toBeLessThan(2)
+    expect(allVariants.filter(({ mutation }) => mutation.delays === true).length).toBeGreaterThan(1)
+  })
+
   it('are as few as the rules that are changed most allow, or as their size does', () => {
     for (const engine of new Set(allVariants.map((variant) => variant.engine))) {
       const ours = allVariants.filter((variant) => variant.engine === engine)

@@ -6,7 +6,11 @@ import type { LegalVariant } from './server-under-test.ts'
 
 const MOST_TOGETHER = 20
 
-const rulesOf = ({ type, mutation }: LegalVariant): string[] => Object.keys(mutation.rules ?? {}).map((rule) => `${type} ${rule}`)
+/** What a variant changes that no other of its pack may: its rules, and how fast the server is. */
+const rulesOf = ({ type, mutation }: LegalVariant): string[] => [
+  ...Object.keys(mutation.rules ?? {}).map((rule) => `${type} ${rule}`),
+  ...(mutation.delays === true ? [`${type} time`] : []),
+]
 
 /** How many others of its engine change a rule that this one changes too. */
 const conflictsOf = (variant: LegalVariant, all: readonly LegalVariant[]): number => {

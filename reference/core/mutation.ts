@@ -20,6 +20,8 @@ export interface Mutable<R extends object, H> {
 export interface Mutation<R extends object, H> {
   rules?: { [K in keyof R]?: R[K] extends RuleFunction ? (original: R[K]) => Override<R[K], R> : never }
   routes?: Record<string, (original: H) => H>
+  /** Time passes where it does not without: two such variants in one server would be slower than either allows. */
+  delays?: true
 }
 
 export interface Fault {

@@ -4,22 +4,20 @@ import { lateWay, patiently } from '../../clouds/late-provider.ts'
 import { variantsOf } from '../../faults/declare.ts'
 import { cloudcEngine } from './engine.ts'
 
-const { rule, declared } = variantsOf(cloudcEngine)
+const { change, declared } = variantsOf(cloudcEngine)
 
 const LATENCY_MS = 300
 
-rule('slow-provider', 'nothing says how fast a provider is', 'each request to the provider takes a while', {
-  providerReached: () => () => delay(LATENCY_MS),
+change('slow-provider', 'nothing says how fast a provider is', 'each request to the provider takes a while', {
+  rules: { providerReached: () => () => delay(LATENCY_MS) },
+  delays: true,
 })
 
-rule(
+change(
   'late-provider',
   'nothing says when the readers of a provider see what has changed',
   'changes at the provider are seen up to 5 s later',
-  {
-    wayToProvider: () => lateWay,
-    loggedIn: () => patiently,
-  },
+  { rules: { wayToProvider: () => lateWay, loggedIn: () => patiently }, delays: true },
 )
 
 export const variants = declared
