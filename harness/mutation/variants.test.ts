@@ -25,15 +25,20 @@ describe('packs of variants', () => {
     }
   })
 
-  it('never hold two that delay', () => {
-    for (const pack of packs(allVariants)) expect(pack.filter(({ mutation }) => mutation.delays === true).length).toBeLessThan(2)
-    expect(allVariants.filter(({ mutation }) => mutation.delays === true).length).toBeGreaterThan(1)
+  it('never hold two that touch the same thing', () => {
+    for (const pack of packs(allVariants)) {
+      const touched = pack.flatMap(({ type, mutation }) => (mutation.touches === undefined ? [] : [`${type} ${mutation.touches}`]))
+      expect(new Set(touched).size).toBe(touched.length)
+    }
+    expect(allVariants.filter(({ mutation }) => mutation.touches !== undefined).length).toBeGreaterThan(3)
   })
 
   it('are as few as the rules that are changed most allow, or as their size does', () => {
     for (const engine of new Set(allVariants.map((variant) => variant.engine))) {
       const ours = allVariants.filter((variant) => variant.engine === engine)
-      const changes = ours.flatMap(({ type, mutation }) => Object.keys(mutation.rules ?? {}).map((rule) => `${type} ${rule}`))
+      const changes = ours.flatMap(({ type, mutation: { rules = {}, touches } }) =>
+        [...Object.keys(rules), ...(touches === undefined ? [] : [`touches ${touches}`])].map((one) => `${type} ${one}`),
+      )
       const most = Math.max(...changes.map((change) => changes.filter((other) => other === change).length))
       expect(packs(ours).length, engine).toBe(Math.max(most, Math.ceil(ours.length / 20)))
     }

@@ -6,10 +6,10 @@ import type { LegalVariant } from './server-under-test.ts'
 
 const MOST_TOGETHER = 20
 
-/** What a variant changes that no other of its pack may: its rules, and how fast the server is. */
+/** What a variant changes that no other of its pack may: its rules, and what it says that it touches. */
 const rulesOf = ({ type, mutation }: LegalVariant): string[] => [
   ...Object.keys(mutation.rules ?? {}).map((rule) => `${type} ${rule}`),
-  ...(mutation.delays === true ? [`${type} time`] : []),
+  ...(mutation.touches === undefined ? [] : [`${type} touches ${mutation.touches}`]),
 ]
 
 /** How many others of its engine change a rule that this one changes too. */

@@ -20,8 +20,8 @@ export interface Mutable<R extends object, H> {
 export interface Mutation<R extends object, H> {
   rules?: { [K in keyof R]?: R[K] extends RuleFunction ? (original: R[K]) => Override<R[K], R> : never }
   routes?: Record<string, (original: H) => H>
-  /** Time passes where it does not without: two such variants in one server would be slower than either allows. */
-  delays?: true
+  /** What a variant touches beside its rules, in a word: two that touch the same thing are legal each by itself only, and never tried in one server. */
+  touches?: string
 }
 
 export interface Fault {

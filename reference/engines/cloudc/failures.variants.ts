@@ -5,7 +5,7 @@ import { brokenAfterFailure, remembered } from '../../faults/remembering.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcCall } from './provider-calls.ts'
 
-const { rule, route, change, declared } = variantsOf(cloudcEngine)
+const { route, change, declared } = variantsOf(cloudcEngine)
 
 type Handle = (typeof cloudcEngine.routes)[number]['handle']
 
@@ -13,8 +13,9 @@ const SECRETS = ['cloudc.readToken', 'cloudc.createToken', 'cloudc.readKey', 'cl
 const ACTIONS = [...SECRETS, 'cloudc.rotate', 'cloudc.rotateKey']
 const nameOf = ({ params }: CloudcCall): string => params.name ?? params.roleset ?? ''
 
-rule('account-stays', 'that nothing stays at the provider: advised', 'the account of a creation that failed stays', {
-  undoes: () => () => false,
+change('account-stays', 'that nothing stays at the provider: advised', 'the account of a creation that failed stays', {
+  rules: { undoes: () => () => false },
+  touches: 'accounts',
 })
 route(
   'roleset-out-of-order',
@@ -25,22 +26,21 @@ route(
 )
 
 const firstIds = remembered(() => new Map<string, string>())
-route(
-  'account-by-name',
-  'a roleset made again may have any account',
-  'a roleset that is made again has the account of before',
-  'cloudc.writeRoleset',
-  (original) => (call) => {
-    if (call.state.rolesets.has(nameOf(call))) return original(call)
-    const ids = firstIds(call.state)
-    const accountId: typeof call.rules.accountId = (name, random) => {
-      const id = ids.get(name) ?? call.rules.accountId(name, random)
-      ids.set(name, id)
-      return id
-    }
-    return original({ ...call, rules: { ...call.rules, accountId } })
+change('account-by-name', 'a roleset made again may have any account', 'a roleset that is made again has the account of before', {
+  touches: 'accounts',
+  routes: {
+    'cloudc.writeRoleset': (original) => (call) => {
+      if (call.state.rolesets.has(nameOf(call))) return original(call)
+      const ids = firstIds(call.state)
+      const accountId: typeof call.rules.accountId = (name, random) => {
+        const id = ids.get(name) ?? call.rules.accountId(name, random)
+        ids.set(name, id)
+        return id
+      }
+      return original({ ...call, rules: { ...call.rules, accountId } })
+    },
   },
-)
+})
 
 const refusals = remembered(() => new Map<string, ProviderRefusal>())
 /** A roleset whose bindings the provider refuses is stored without rights. */

@@ -10,14 +10,14 @@ const LATENCY_MS = 300
 
 change('slow-provider', 'nothing says how fast a provider is', 'each request to the provider takes a while', {
   rules: { providerReached: () => () => delay(LATENCY_MS) },
-  delays: true,
+  touches: 'time',
 })
 
 change(
   'late-provider',
   'nothing says when the readers of a provider see what has changed',
   'changes at the provider are seen up to 5 s later',
-  { rules: { wayToProvider: () => lateWay, loggedIn: () => patiently }, delays: true },
+  { rules: { wayToProvider: () => lateWay, loggedIn: () => patiently }, touches: 'time' },
 )
 
 export const variants = declared

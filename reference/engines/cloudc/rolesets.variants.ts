@@ -4,7 +4,7 @@ import { variantsOf } from '../../faults/declare.ts'
 import { replyDataWithout } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 
-const { rule, route, declared } = variantsOf(cloudcEngine)
+const { rule, route, change, declared } = variantsOf(cloudcEngine)
 
 rule('fixed-ignored', 'immutable fields: refused, or the stored value does not change', 'another project or type is ignored', {
   refusesFixed: () => () => undefined,
@@ -80,13 +80,17 @@ rule('lease-refused', 'refused or capped', 'a ttl above the maximum is refused',
     return times
   },
 })
-route(
+change(
   'deleted-account-stays',
   'cloudc-defaults: that a deletion ends keys and account is advised',
   'a deleted roleset leaves its account, its keys and its rights at the provider',
-  'cloudc.deleteRoleset',
-  (original) => (call) =>
-    original({ ...call, rules: { ...call.rules, deletesAccount: () => false, endsKeys: () => false, takesBack: () => false } }),
+  {
+    touches: 'accounts',
+    routes: {
+      'cloudc.deleteRoleset': (original) => (call) =>
+        original({ ...call, rules: { ...call.rules, deletesAccount: () => false, endsKeys: () => false, takesBack: () => false } }),
+    },
+  },
 )
 
 export const variants = declared
