@@ -14,14 +14,12 @@ interface WordList {
   words: Record<string, string>
   others: string
   phrases: Record<string, string>
-  oldPhrases: string
 }
 
 const list = parse(readFileSync(new URL('words.yaml', import.meta.url), 'utf8')) as WordList
 const WORDS = Object.entries(list.words).map(([found, rather]) => ({ pattern: new RegExp(found), rather }))
 const PHRASES = Object.entries(list.phrases).map(([found, rather]) => ({ pattern: new RegExp(found.replaceAll(' ', '\\s+'), 'g'), rather }))
 const OTHERS = new RegExp(`^(${list.others})$`)
-const OLD_PHRASES = new RegExp(list.oldPhrases)
 
 /** The words of a text, also those that names are made of. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
@@ -39,13 +37,13 @@ const phrasesIn = (text: string): Finding[] => {
   return PHRASES.flatMap(({ pattern, rather }) => [...flat.matchAll(pattern)].map(({ index: at, 0: found }) => ({ at, found, rather })))
 }
 
-/** What in a text was given up; its file's name says whether phrases count. Pure. */
-export const givenUp = (text: string, path: string): Finding[] => [...wordsIn(text), ...(OLD_PHRASES.test(path) ? [] : phrasesIn(text))]
+/** What in a text was given up. Pure. */
+export const givenUp = (text: string): Finding[] => [...wordsIn(text), ...phrasesIn(text)]
 
 export const proseRule: TextlintRuleModule = ({ Syntax, RuleError, report, getSource, getFilePath, locator }) => ({
   [Syntax.Document](node) {
     const path = getFilePath() ?? ''
-    for (const { at, found, rather } of givenUp(getSource(node), path))
+    for (const { at, found, rather } of givenUp(getSource(node)))
       report(node, new RuleError(`"${found}": rather ${rather}`, { padding: locator.range([at, at + found.length]) }))
     for (const { found, rather } of wordsIn(path)) report(node, new RuleError(`"${found}" in the file's name: rather ${rather}`))
   },

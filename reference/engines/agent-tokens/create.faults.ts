@@ -88,7 +88,7 @@ mistaken('attributes', 'AGENT-TOKENS-CREATE-07', 'the attributes may be missing'
 mistaken('attributes', 'AGENT-TOKENS-CREATE-07', 'missing attributes are answered with 400', 400)
 mistaken('type', 'AGENT-TOKENS-CREATE-09', 'a missing type is answered with 404', 404)
 mistaken('description-form', 'AGENT-TOKENS-CREATE-11', 'objects and arrays are taken for a description')
-mistaken('description-form', 'AGENT-TOKENS-CREATE-11', 'a description that is no text is answered with 400', 400)
+mistaken('description-form', 'AGENT-TOKENS-CREATE-11', 'a description other than a text is answered with 400', 400)
 mistaken('description-null', 'AGENT-TOKENS-CREATE-18', 'a null description is answered with 404', 404)
 rule('type-any', 'AGENT-TOKENS-CREATE-10', 'any type is accepted', { wantedType: () => (type) => typeof type === 'string' })
 

@@ -20,7 +20,7 @@ rule('third-page-one-early', 'AGENT-TOKENS-PAGE-04', 'from the third page on, a 
 rule('number-alone-ten', ['AGENT-TOKENS-PAGE-01', 'AGENT-TOKENS-PAGE-02'], 'page[number] without page[size] gives pages of ten', {
   page: (original) => (query, size) => original(query, query.has('page[number]') ? 10 : size),
 })
-rule('odd-page-500', 'AGENT-TOKENS-PAGE-21', 'a page that is no number makes the server fail', {
+rule('odd-page-500', 'AGENT-TOKENS-PAGE-21', 'a page other than a number makes the server fail', {
   page: (original) => (query, size) => {
     const number = BigInt(query.get('page[number]') ?? '1')
     return { ...original(query, size), number: Number(number) }

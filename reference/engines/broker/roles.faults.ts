@@ -39,7 +39,7 @@ const lenient =
 rule('vhosts-not-json', 'BROKER-VHOSTS-06', 'broken JSON stands for no virtual host', { vhostsOf: lenient })
 rule('topics-not-json', 'BROKER-TOPICS-05', 'broken JSON stands for no topics', { topicsOf: lenient })
 
-/** A role's JSON with another value for patterns that are no texts. */
+/** A role's JSON with another value for patterns other than texts. */
 const patterned = (text: string, otherwise: (value: Json) => Json): string => {
   try {
     return JSON.stringify(

@@ -5,10 +5,11 @@ import { ApiError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 import { faultsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
 import { insteadOfRefusal, reply, replyData } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcCall } from './provider-calls.ts'
-import type { CloudcState } from './state.ts'
+import { nameOf } from './wrappers.ts'
 
 const { rule, route, declared } = faultsOf(cloudcEngine)
 
@@ -22,27 +23,17 @@ rule('scopes-of-first-token', 'CLOUDC-SET-20', 'tokens keep the scopes that the 
     }
   },
 })
-/** One memory for each mount. */
-const memory = <V>(): ((call: CloudcCall) => Map<string, V>) => {
-  const all = new WeakMap<CloudcState, Map<string, V>>()
-  return ({ state }) => {
-    const known = all.get(state) ?? new Map<string, V>()
-    all.set(state, known)
-    return known
-  }
-}
-const keptTokens = memory<{ at: number; given: Reply }>()
-const nameIn = (call: CloudcCall): string => call.params.name ?? call.params.roleset ?? ''
+const keptTokens = remembered(() => new Map<string, { at: number; given: Reply }>())
 route(
   'token-kept',
   'CLOUDC-SET-20',
   'an access token is given again for five minutes, whatever happened to the roleset',
   ['cloudc.readToken', 'cloudc.createToken'],
   (original) => async (call) => {
-    const before = keptTokens(call).get(nameIn(call))
-    if (before !== undefined && call.now() - before.at < 300 && call.state.rolesets.has(nameIn(call))) return before.given
+    const before = keptTokens(call.state).get(nameOf(call))
+    if (before !== undefined && call.now() - before.at < 300 && call.state.rolesets.has(nameOf(call))) return before.given
     const given = await original(call)
-    keptTokens(call).set(nameIn(call), { at: call.now(), given })
+    keptTokens(call.state).set(nameOf(call), { at: call.now(), given })
     return given
   },
 )

@@ -11,7 +11,7 @@ const { rule, route, change, declared } = faultsOf(cloudcEngine)
 
 rule('bind-no-blocks', 'CLOUDC-BIND-01', 'block syntax is not known', {
   bindingsOf: (original) => (text) => {
-    if (text.startsWith('resource')) throw invalid('bindings are no JSON')
+    if (text.startsWith('resource')) throw invalid('bindings are not JSON')
     return original(text)
   },
 })
@@ -36,7 +36,7 @@ const firstRoles = (bindings: Bindings): Bindings =>
 rule('bind-first-role', 'CLOUDC-BIND-06', 'the first role is given only', { boundResources: () => firstRoles })
 rule('bind-no-links', 'CLOUDC-BIND-07', 'self-links are not known', {
   policyUrls: (original) => (resource) => {
-    if (resource.startsWith('https:')) throw invalid(`${resource} is no resource`)
+    if (resource.startsWith('https:')) throw invalid(`${resource} is not a resource`)
     return original(resource)
   },
 })
@@ -48,7 +48,7 @@ rule('bind-too-much', 'CLOUDC-BIND-08', 'every account may look at the first res
 })
 rule('bind-shown-sorted', 'CLOUDC-BIND-09', 'the first role of a resource is shown only', { shownBindings: () => firstRoles })
 rule('bind-merged', 'CLOUDC-BIND-10', 'a change adds to what was bound before', { changesBindings: () => () => false })
-rule('bind-removes-others', 'CLOUDC-BIND-11', 'whoever gives a right back takes those of others along', { membersWithout: () => () => [] })
+rule('bind-removes-others', 'CLOUDC-BIND-11', 'giving a right back takes the rights of others too', { membersWithout: () => () => [] })
 rule('bind-unknown-role', 'CLOUDC-BIND-12', 'roles that the provider does not know are left out', {
   boundResources: () => (bindings) =>
     Object.fromEntries(
@@ -67,7 +67,7 @@ rule('bind-broken', 'CLOUDC-BIND-14', 'broken text stands for no bindings', {
     }
   },
 })
-rule('bind-no-list', 'CLOUDC-BIND-15', 'roles that are no list count as none', {
+rule('bind-no-list', 'CLOUDC-BIND-15', 'roles other than a list count as none', {
   bindingsOf: (original) => async (text) => {
     try {
       return await original(text)
@@ -77,7 +77,7 @@ rule('bind-no-list', 'CLOUDC-BIND-15', 'roles that are no list count as none', {
     }
   },
 })
-change('bind-early-store', 'CLOUDC-BIND-16', 'a change that is refused is shown all the same', {
+change('bind-early-store', 'CLOUDC-BIND-16', 'a change that is refused is still shown', {
   routes: {
     'cloudc.writeRoleset': (original) => async (call) => {
       const before = call.state.rolesets.get(call.params.name ?? '')
@@ -90,7 +90,7 @@ change('bind-early-store', 'CLOUDC-BIND-16', 'a change that is refused is shown 
     },
   },
 })
-rule('bind-base64-nothing', 'CLOUDC-BIND-17', 'base64 of what are no bindings stands for none', {
+rule('bind-base64-nothing', 'CLOUDC-BIND-17', 'base64 of a text without bindings stands for none', {
   bindingsOf: (original) => async (text) => {
     try {
       return await original(text)

@@ -76,10 +76,10 @@ const isDuration = (value: JsonObject[string]): boolean => {
 }
 const forgiving = <C extends { body: JsonObject }>(field: string) =>
   requestBody<C>((body) => (body[field] === undefined || isDuration(body[field]) ? body : { ...body, [field]: 0 }))
-route('config-bad-ttl', 'CLOUDC-CONF-10', 'a ttl that is no duration counts as none', 'cloudc.writeConfig', forgiving('ttl'))
-route('config-bad-max-ttl', 'CLOUDC-CONF-11', 'a max_ttl that is no duration counts as none', 'cloudc.writeConfig', forgiving('max_ttl'))
+route('config-bad-ttl', 'CLOUDC-CONF-10', 'a ttl other than a duration counts as none', 'cloudc.writeConfig', forgiving('ttl'))
+route('config-bad-max-ttl', 'CLOUDC-CONF-11', 'a max_ttl other than a duration counts as none', 'cloudc.writeConfig', forgiving('max_ttl'))
 route('config-object', 'CLOUDC-CONF-12', 'an object counts as no credentials', 'cloudc.writeConfig', requestNestedAs('credentials', ''))
-rule('config-any-credentials', 'CLOUDC-CONF-13', 'credentials that are no JSON are ignored, and those before them used', {
+rule('config-any-credentials', 'CLOUDC-CONF-13', 'credentials other than JSON are ignored, and the earlier ones used', {
   configOf: (original) => (body, before, credentialsOf) => {
     try {
       return original(body, before, credentialsOf)
@@ -99,7 +99,7 @@ rule('config-echo', 'CLOUDC-CONF-17', 'the refusal of credentials quotes them', 
     try {
       return original(text)
     } catch {
-      throw new ApiError(400, `these are no credentials: ${text}`)
+      throw new ApiError(400, `these are not credentials: ${text}`)
     }
   },
 })

@@ -6,7 +6,7 @@ import { insteadOfRefusal, type Wrap } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcCall } from './provider-calls.ts'
 import type { Bindings, Roleset } from './state.ts'
-import { rolesetOf, withRules } from './wrappers.ts'
+import { nameOf, rolesetOf, withRules } from './wrappers.ts'
 
 const { rule, route, change, declared } = faultsOf(cloudcEngine)
 
@@ -102,34 +102,28 @@ route(
     }
   },
 )
-const nameIn = (call: CloudcCall): string => call.params.name ?? call.params.roleset ?? ''
-change(
-  'refused-roleset-stays',
-  ['CLOUDC-SET-27', 'CLOUDC-FAIL-01'],
-  'a new roleset whose account the provider refuses is there all the same',
-  {
-    routes: {
-      'cloudc.writeRoleset': (original) => async (call) => {
-        let bindings: Bindings | undefined
-        const bindingsOf = async (text: string): Promise<Bindings> => {
-          bindings = await call.rules.bindingsOf(text)
-          return bindings
+change('refused-roleset-stays', ['CLOUDC-SET-27', 'CLOUDC-FAIL-01'], 'a new roleset is kept although the provider refuses its account', {
+  routes: {
+    'cloudc.writeRoleset': (original) => async (call) => {
+      let bindings: Bindings | undefined
+      const bindingsOf = async (text: string): Promise<Bindings> => {
+        bindings = await call.rules.bindingsOf(text)
+        return bindings
+      }
+      try {
+        return await original({ ...call, rules: { ...call.rules, bindingsOf } })
+      } catch (cause) {
+        if (bindings !== undefined && !call.state.rolesets.has(nameOf(call))) {
+          const secretType = call.rules.secretTypeOf(call.body, undefined)
+          const project = call.rules.projectOf(call.body, undefined)
+          const account = { email: '', tokenKey: undefined }
+          call.state.rolesets.set(nameOf(call), { secretType, project, bindings, scopes: [], account })
         }
-        try {
-          return await original({ ...call, rules: { ...call.rules, bindingsOf } })
-        } catch (cause) {
-          if (bindings !== undefined && !call.state.rolesets.has(nameIn(call))) {
-            const secretType = call.rules.secretTypeOf(call.body, undefined)
-            const project = call.rules.projectOf(call.body, undefined)
-            const account = { email: '', tokenKey: undefined }
-            call.state.rolesets.set(nameIn(call), { secretType, project, bindings, scopes: [], account })
-          }
-          throw cause
-        }
-      },
+        throw cause
+      }
     },
   },
-)
+})
 change(
   'failed-update-leaves-account',
   'CLOUDC-BIND-22',

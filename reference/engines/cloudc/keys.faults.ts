@@ -68,7 +68,7 @@ route('key-again', 'CLOUDC-KEY-12', 'a second request gives the first key again'
   return { ...reply, body: { ...body, data: { ...body.data, private_key_data: first } } }
 })
 route('key-objects', 'CLOUDC-KEY-13', 'an object counts as no algorithm', 'cloudc.createKey', requestNestedAs('key_algorithm'))
-rule('key-any-ttl', 'CLOUDC-KEY-14', 'a ttl that is no duration counts as none', {
+rule('key-any-ttl', 'CLOUDC-KEY-14', 'a ttl other than a duration counts as none', {
   leaseTimes: (original) => (body, config, mount) => {
     try {
       return original(body, config, mount)
@@ -97,7 +97,7 @@ route('key-renewals-lost', 'CLOUDC-LEASE-07', 'a renewal adds nothing', keys, (o
   if (lease !== undefined) lease.latestExpiry = lease.expiresAt
   return reply
 })
-route('key-renewals-add-up', 'CLOUDC-LEASE-08', 'the maximum of leases is counted anew from each renewal', keys, maximumCountedAnew)
+route('key-renewals-add-up', 'CLOUDC-LEASE-08', 'the maximum of leases is counted from each renewal', keys, maximumCountedAnew)
 rule('key-kept', ['CLOUDC-LEASE-09', 'CLOUDC-LEASE-10'], 'the end of a lease leaves its key', { deletesKey: () => () => false })
 route('key-end-ends-all', 'CLOUDC-LEASE-11', 'the end of one lease ends all of its roleset', keys, (original) => async (call) => {
   const reply = await original(call)

@@ -3,7 +3,6 @@ import { durationOf } from '../../core/durations.ts'
 import { faultsOf } from '../../faults/declare.ts'
 import { remembered } from '../../faults/remembering.ts'
 import { cloudcEngine } from './engine.ts'
-import type { CloudcCall } from './provider-calls.ts'
 import type { CloudcRules } from './rules.ts'
 import type { CloudcState } from './state.ts'
 import { KEY_ROUTES, withIssue, withRules } from './wrappers.ts'
@@ -63,24 +62,15 @@ route(
     return issue(issuing, request)
   }),
 )
-/** One memory for each mount. */
-const memory = <V>(): ((call: CloudcCall) => Map<string, V>) => {
-  const all = new WeakMap<CloudcState, Map<string, V>>()
-  return ({ state }) => {
-    const known = all.get(state) ?? new Map<string, V>()
-    all.set(state, known)
-    return known
-  }
-}
-const firstConfigs = memory<CloudcState['config']>()
+const firstConfigs = remembered(() => new Map<string, CloudcState['config']>())
 route(
   'first-config',
   'CLOUDC-LEASE-03',
   'leases of keys follow the configuration as it was when the first key was issued',
   ['cloudc.readKey', 'cloudc.createKey'],
   (original) => (call) => {
-    const first = firstConfigs(call).get('') ?? call.state.config
-    firstConfigs(call).set('', first)
+    const first = firstConfigs(call.state).get('') ?? call.state.config
+    firstConfigs(call.state).set('', first)
     return original({ ...call, rules: { ...call.rules, leaseTimes: (body, _config, mount) => call.rules.leaseTimes(body, first, mount) } })
   },
 )

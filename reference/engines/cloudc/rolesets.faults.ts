@@ -4,10 +4,12 @@ import { empty, secret } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
 import { insteadOfRefusal, reply, replyData, requestBody, requestNestedAs } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcCall } from './provider-calls.ts'
-import type { CloudcState, Roleset } from './state.ts'
+import type { Roleset } from './state.ts'
+import { nameOf } from './wrappers.ts'
 
 const { rule, route, change, declared } = faultsOf(cloudcEngine)
 
@@ -120,7 +122,7 @@ rule('set-shared-account', 'CLOUDC-SET-22', 'rolesets of one project share an ac
   },
 })
 route('set-objects', 'CLOUDC-SET-23', 'an object counts as no secret type', 'cloudc.writeRoleset', requestNestedAs('secret_type'))
-change('set-scope-objects', 'CLOUDC-SET-24', 'scopes that are no texts are left out', {
+change('set-scope-objects', 'CLOUDC-SET-24', 'scopes other than texts are left out', {
   routes: {
     'cloudc.writeRoleset': requestBody((body) =>
       Array.isArray(body.token_scopes) ? { ...body, token_scopes: body.token_scopes.filter((scope) => typeof scope === 'string') } : body,
@@ -136,31 +138,21 @@ route('set-every-mount', 'CLOUDC-SET-28', 'a roleset is read in every mount', 'c
   if (known === undefined) throw invalid('no such roleset').with(404)
   return own === undefined ? secret(call.rules.shownRoleset(known, known.bindings)) : original(call)
 })
-const nameIn = (call: CloudcCall): string => call.params.name ?? call.params.roleset ?? ''
-/** One memory for each mount. */
-const memory = <V>(): ((call: CloudcCall) => Map<string, V>) => {
-  const all = new WeakMap<CloudcState, Map<string, V>>()
-  return ({ state }) => {
-    const known = all.get(state) ?? new Map<string, V>()
-    all.set(state, known)
-    return known
-  }
-}
-const oldScopes = memory<string[]>()
+const oldScopes = remembered(() => new Map<string, string[]>())
 change('recreated-with-old-scopes', 'CLOUDC-SET-11', 'a roleset that is made again without scopes gets those from before its deletion', {
   routes: {
     'cloudc.deleteRoleset': (original) => (call) => {
-      const roleset = call.state.rolesets.get(nameIn(call))
-      if (roleset !== undefined) oldScopes(call).set(nameIn(call), roleset.scopes)
+      const roleset = call.state.rolesets.get(nameOf(call))
+      if (roleset !== undefined) oldScopes(call.state).set(nameOf(call), roleset.scopes)
       return original(call)
     },
     'cloudc.writeRoleset': (original) => async (call) => {
-      const isNew = !call.state.rolesets.has(nameIn(call))
+      const isNew = !call.state.rolesets.has(nameOf(call))
       const reply = await original(call)
-      const roleset = call.state.rolesets.get(nameIn(call))
-      const scopes = oldScopes(call).get(nameIn(call))
+      const roleset = call.state.rolesets.get(nameOf(call))
+      const scopes = oldScopes(call.state).get(nameOf(call))
       if (isNew && roleset?.secretType === 'access_token' && scopes !== undefined && call.body.token_scopes === undefined)
-        call.state.rolesets.set(nameIn(call), { ...roleset, scopes })
+        call.state.rolesets.set(nameOf(call), { ...roleset, scopes })
       return reply
     },
   },

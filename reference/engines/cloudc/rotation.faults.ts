@@ -2,10 +2,10 @@
 
 import { empty, secret } from '../../core/envelope.ts'
 import { faultsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
 import { insteadOfRefusal, replyInsteadOf204 } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
-import type { CloudcCall } from './provider-calls.ts'
-import type { CloudcState } from './state.ts'
+import { nameOf } from './wrappers.ts'
 
 const { rule, route, change, declared } = faultsOf(cloudcEngine)
 
@@ -72,23 +72,13 @@ change('rotate-key-lost', 'CLOUDC-ROT-16', 'after a rotation the deleted key sta
     },
   },
 })
-/** One memory for each mount. */
-const memory = <V>(): ((call: CloudcCall) => Map<string, V>) => {
-  const all = new WeakMap<CloudcState, Map<string, V>>()
-  return ({ state }) => {
-    const known = all.get(state) ?? new Map<string, V>()
-    all.set(state, known)
-    return known
-  }
-}
-const rotated = memory<true>()
-const nameIn = (call: CloudcCall): string => call.params.name ?? call.params.roleset ?? ''
+const rotated = remembered(() => new Map<string, true>())
 change('second-rotation', 'CLOUDC-ROT-02', 'a roleset that was rotated once is not rotated again', {
   routes: {
     'cloudc.rotate': (original) => async (call) => {
-      if (rotated(call).has(nameIn(call)) && call.state.rolesets.has(nameIn(call))) return { status: 204 }
+      if (rotated(call.state).has(nameOf(call)) && call.state.rolesets.has(nameOf(call))) return { status: 204 }
       const reply = await original(call)
-      rotated(call).set(nameIn(call), true)
+      rotated(call.state).set(nameOf(call), true)
       return reply
     },
   },

@@ -41,7 +41,7 @@ ssh.rule(
 transform.rule(
   'list-parameter-alone',
   ['TRANSFORM-FILTER-02', 'TRANSFORM-FILTER-03'],
-  'GET with list=true is no listing where another query parameter stands beside it',
+  'GET with list=true lists nothing beside another query parameter',
   {
     isListing: () => (method, query) => method === 'LIST' || (method === 'GET' && query.toString() === 'list=true'),
   },

@@ -24,7 +24,7 @@ const keysOf = (call: { state: unknown } | undefined): string[] => [...((call?.s
 
 const authors = new WeakMap<KeyRecord, string>()
 
-two.change('identity-author-reads', 'CORE-CAP-03', 'only the caller who wrote a key last and root read it', {
+two.change('author-reads', 'CORE-CAP-03', 'only the caller who wrote a key last and root read it', {
   routes: {
     'kv2.write': (original) => async (call) => {
       const reply = await original(call)

@@ -92,7 +92,7 @@ rule('v2-undelete-destroyed', 'KV-V2-11', 'undeleting brings destroyed versions 
 rule('v2-destroy-is-delete', 'KV-V2-11', 'destroying marks a version as deleted only', {
   destroyed: () => (version) => ({ ...version, deletedAt: 0 }),
 })
-rule('time-destroy-deleted', 'KV-V2-11', 'a version that was deleted before it was destroyed can be restored', {
+rule('destroy-deleted', 'KV-V2-11', 'a version that was deleted before it was destroyed can be restored', {
   destroyed: (original) => (version) => (version.deletedAt === undefined ? original(version) : { ...version, destroyed: true }),
   undeleted: () => (version) => (version.data === undefined ? version : { ...version, deletedAt: undefined, destroyed: false }),
 })

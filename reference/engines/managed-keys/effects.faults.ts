@@ -10,7 +10,7 @@ const textIn = (values: JsonObject, field: string): string => String(values[fiel
 // Types and their parameters
 
 // Where a key is
-rule('region-of-the-endpoint', ['MANAGED-KEYS-SIGN-27'], 'without an endpoint the region is the default one (000 4.2, cloudakms: region)', {
+rule('region-of-the-endpoint', ['MANAGED-KEYS-SIGN-27'], 'without an endpoint the region is the default one', {
   regionOf: (original) => (values) => (textIn(values, 'endpoint') === '' ? 'us-east-1' : original(values)),
 })
 

@@ -6,7 +6,7 @@ import { managedKeysEngine } from './engine.ts'
 const { declared } = faultsOf(managedKeysEngine)
 const core = faultsOf(coreEngine, 'managed-keys')
 
-core.rule('rushed-below-administrative', ['MANAGED-KEYS-NS-02'], 'managed keys are served in namespaces below the administrative one', {
+core.rule('below-administrative', ['MANAGED-KEYS-NS-02'], 'managed keys are served in namespaces below the administrative one', {
   servesSystemPath: (original) => (namespace, administrative) =>
     original(namespace, administrative) || (administrative !== '' && namespace.startsWith(administrative)),
 })

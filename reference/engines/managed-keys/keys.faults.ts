@@ -94,7 +94,7 @@ route(
 
 // Names
 rule('names-per-kind', 'MANAGED-KEYS-NAME-01', 'a key of one kind takes the name of another', { isTaken: () => () => false })
-rule('names-per-kind-c', 'MANAGED-KEYS-NAME-01', 'a key of kind c takes the name of another', {
+rule('names-per-kind-cloudckms', 'MANAGED-KEYS-NAME-01', 'a key of kind c takes the name of another', {
   isTaken: (original) => (existing, kind) => kind !== 'cloudckms' && original(existing, kind),
 })
 rule('names-any-case', ['MANAGED-KEYS-NAME-02', 'MANAGED-KEYS-NAME-03'], 'names may have upper-case letters', {

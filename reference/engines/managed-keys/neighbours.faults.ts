@@ -6,7 +6,7 @@ import { managedKeysEngine } from './engine.ts'
 const { rule, route, declared } = faultsOf(managedKeysEngine)
 
 route(
-  'neighbour-delete-longer-names',
+  'delete-longer-names',
   'MANAGED-KEYS-LIST-07',
   'a deletion also takes the keys whose names begin with that name',
   'managedKeys.delete',
@@ -19,7 +19,7 @@ route(
 )
 
 route(
-  'neighbour-read-falls-to-root',
+  'read-falls-to-root',
   'MANAGED-KEYS-NS-03',
   'a key that a namespace does not have is read from the root namespace',
   'managedKeys.read',
@@ -34,7 +34,7 @@ route(
 )
 
 rule(
-  'neighbour-longer-name-hinders',
+  'longer-name-hinders',
   'MANAGED-KEYS-DELETE-08',
   'a key cannot be deleted while a mount lists another key whose name begins with its name',
   {
@@ -42,11 +42,11 @@ rule(
   },
 )
 
-rule('neighbour-cloud-takes-name', 'MANAGED-KEYS-NAME-01', 'a key of a cloud kind takes the place of a key of another kind with its name', {
+rule('cloud-takes-name', 'MANAGED-KEYS-NAME-01', 'a key of a cloud kind takes the place of a key of another kind with its name', {
   isTaken: (original) => (existing, kind) => kind === 'pkcs11' && original(existing, kind),
 })
 
-rule('neighbour-cloud-kinds-listed', 'MANAGED-KEYS-LIST-02', 'the listing of a cloud kind names the keys of all cloud kinds', {
+rule('cloud-kinds-listed', 'MANAGED-KEYS-LIST-02', 'the listing of a cloud kind names the keys of all cloud kinds', {
   listed: (original) => (key, kind) => original(key, kind) || (key.kind !== 'pkcs11' && kind !== 'pkcs11'),
 })
 

@@ -28,25 +28,25 @@ const used = (field: string, change: (text: string, values: JsonObject) => strin
 rule(
   'alias-with-dashes',
   'MANAGED-KEYS-SIGN-33',
-  'underscores of an alias become dashes (000 4.2, cloudakms: kms_key)',
+  'underscores of an alias become dashes',
   used('kms_key', (text) => text.replaceAll('_', '-')),
 )
 rule(
   'key-ring-in-lower-case',
   'MANAGED-KEYS-SIGN-42',
-  'a key_ring is asked for in lower case (000 4.2, cloudckms: key_ring)',
+  'a key_ring is asked for in lower case',
   used('key_ring', (text) => text.toLowerCase()),
 )
 rule(
   'version-of-one-digit',
   'MANAGED-KEYS-SIGN-44',
-  'a version is its first digit (000 4.2, cloudckms: crypto_key_version)',
+  'a version is its first digit',
   used('crypto_key_version', (text) => text.slice(0, 1)),
 )
 rule(
   'vault-key-cut',
   'MANAGED-KEYS-SIGN-37',
-  'a key_name of the vault ends before a last number (000 4.2, cloudbkeyvault: key_name)',
+  'a key_name of the vault ends before a last number',
   used('key_name', (text) => text.replace(/-\d$/, '')),
 )
 
@@ -74,42 +74,36 @@ firstUsed(
   'secret_key',
   ['access_key'],
   'MANAGED-KEYS-SIGN-32',
-  'a secret key that was good once is used for all keys of its access key (000 4.2, cloudakms: secret_key)',
+  'a secret key that was good once is used for all keys of its access key',
 )
 firstUsed(
   'endpoint-of-the-access-key',
   'endpoint',
   ['access_key', 'region'],
   'MANAGED-KEYS-SIGN-31',
-  'the first endpoint of an access key and region is used for all (000 4.2, cloudakms: endpoint)',
+  'the first endpoint of an access key and region is used for all',
 )
-firstUsed(
-  'region-of-the-access-key',
-  'region',
-  ['access_key'],
-  'MANAGED-KEYS-SIGN-27',
-  'the first region of an access key is used for all (000 4.2, cloudakms: region)',
-)
+firstUsed('region-of-the-access-key', 'region', ['access_key'], 'MANAGED-KEYS-SIGN-27', 'the first region of an access key is used for all')
 firstUsed(
   'secret-of-the-client',
   'client_secret',
   ['client_id'],
   'MANAGED-KEYS-SIGN-36',
-  'a client secret that was good once is used for all keys of its client (000 4.2, cloudbkeyvault: client_secret)',
+  'a client secret that was good once is used for all keys of its client',
 )
 firstUsed(
   'resource-of-the-vault',
   'resource',
   ['vault_name'],
   'MANAGED-KEYS-SIGN-38',
-  'the first resource of a vault is used for all its keys (000 4.2, cloudbkeyvault: resource)',
+  'the first resource of a vault is used for all its keys',
 )
 firstUsed(
   'credentials-of-the-project',
   'credentials',
   ['project'],
   'MANAGED-KEYS-SIGN-41',
-  'the first credentials of a project are used for all its keys (000 4.2, cloudckms: credentials)',
+  'the first credentials of a project are used for all its keys',
 )
 
 const pins = remembered(() => new Map<string, string>())
@@ -117,7 +111,7 @@ const pins = remembered(() => new Map<string, string>())
 route(
   'pin-of-the-library',
   ['MANAGED-KEYS-SIGN-16'],
-  'a PIN that was right once is used in all tokens of its library (000 4.2, pkcs11: pin)',
+  'a PIN that was right once is used in all tokens of its library',
   TEST,
   (original: Handler) => async (call) => {
     let pin = ''

@@ -28,7 +28,7 @@ const keyIn = (call: KeyCall): ManagedKey | undefined => call.state.namespaces.g
 const gone = memory<ManagedKey>()
 
 change(
-  'time-recreated-with-old-parameters',
+  'recreated-with-old-parameters',
   'MANAGED-KEYS-DELETE-03',
   'a cloud key that is made again after its deletion starts from its old parameters',
   {
@@ -49,7 +49,7 @@ change(
 const madeLabels = memory<true>()
 
 route(
-  'time-second-test-makes-anew',
+  'second-test-makes-another',
   'MANAGED-KEYS-SIGN-13',
   'the second test of a key that may be generated generates another one',
   'managedKeys.testSign',
@@ -65,7 +65,7 @@ route(
 
 const listings = memory<Awaited<ReturnType<Handler>>>()
 
-change('time-listing-kept', 'MANAGED-KEYS-LIST-07', 'a listing is answered from memory, which a write clears and a deletion does not', {
+change('listing-kept', 'MANAGED-KEYS-LIST-07', 'a listing is answered from memory, which a write clears and a deletion does not', {
   routes: {
     'managedKeys.list': (original) => async (call) => {
       const name = `${call.mount.namespace}:${call.params.type}`
@@ -81,7 +81,7 @@ change('time-listing-kept', 'MANAGED-KEYS-LIST-07', 'a listing is answered from 
 })
 
 route(
-  'time-test-takes-leave',
+  'test-takes-leave',
   'MANAGED-KEYS-SIGN-50',
   'after the first test of a key it may not be generated any more',
   'managedKeys.testSign',

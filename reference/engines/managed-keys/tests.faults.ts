@@ -16,7 +16,7 @@ const tested = remembered(() => new Map<string, ManagedKey>())
 route(
   'deleted-key-tests',
   'MANAGED-KEYS-SIGN-07',
-  'the test of a deleted key succeeds where it has succeeded before (000 4.2, DELETE: deletes the key)',
+  'the test of a deleted key succeeds where it has succeeded before',
   TEST,
   (original) => async (call) => {
     const place = `${placeOf(call)} ${call.params.type}`
@@ -34,7 +34,7 @@ const good = remembered(() => new Map<string, ManagedKey>())
 route(
   'test-before-update',
   ['MANAGED-KEYS-WRITE-05'],
-  'a key that has been tested well is tested with the parameters of then (000 4.2, test/sign: success means the configuration is valid)',
+  'a key that has been tested well is tested with the parameters of then',
   TEST,
   (original) => async (call) => {
     const key = keyAt(call)
@@ -48,36 +48,30 @@ route(
 
 const bad = remembered(() => new Map<string, ApiError>())
 
-route(
-  'failed-for-ever',
-  ['MANAGED-KEYS-SIGN-04'],
-  'a key whose test has failed fails after it was corrected, too (000 4.2, create or update; test/sign)',
-  TEST,
-  (original) => {
-    const telling = onRefusal((call, refused) => {
-      if (isFailedTest(refused)) bad(call.state).set(keyAt(call)?.uuid ?? '', refused)
-    })(original)
-    return (call) => {
-      const before = bad(call.state).get(keyAt(call)?.uuid ?? '')
-      if (before !== undefined) throw before
-      return telling(call)
-    }
-  },
-)
+route('failed-for-ever', ['MANAGED-KEYS-SIGN-04'], 'a key whose test has failed fails after it was corrected, too', TEST, (original) => {
+  const telling = onRefusal((call, refused) => {
+    if (isFailedTest(refused)) bad(call.state).set(keyAt(call)?.uuid ?? '', refused)
+  })(original)
+  return (call) => {
+    const before = bad(call.state).get(keyAt(call)?.uuid ?? '')
+    if (before !== undefined) throw before
+    return telling(call)
+  }
+})
 
 const latest = remembered(() => new Map<string, ManagedKey>())
 
 route(
-  'made-anew-after-update',
+  'made-again-after-update',
   'MANAGED-KEYS-SIGN-13',
-  'the first test after an update makes another key beside the one there (000 4.2, if no key exists; allow_replace_key "false")',
+  'the first test after an update makes another key beside the one there',
   TEST,
   (original) => async (call) => {
     const key = keyAt(call)
     const before = latest(call.state).get(key?.uuid ?? '')
     const isChanged = before !== undefined && before !== key && key?.parameters.allow_replace_key !== true
-    const anew = withRules(call, { request: (request) => ({ ...call.rules.request(request), anew: true }) })
-    const given = await original(isChanged ? anew : call)
+    const remade = withRules(call, { request: (request) => ({ ...call.rules.request(request), anew: true }) })
+    const given = await original(isChanged ? remade : call)
     if (key !== undefined) latest(call.state).set(key.uuid, key)
     return given
   },
@@ -91,7 +85,7 @@ const asCreated = (key: ManagedKey): ManagedKey =>
 rule(
   'may-be-made-as-created',
   ['MANAGED-KEYS-SIGN-12', 'MANAGED-KEYS-SIGN-14', 'MANAGED-KEYS-SIGN-28'],
-  'whether a test makes a key is decided by the flag of its creation (000 4.2, create or update; allow_generate_key)',
+  'whether a test makes a key is decided by the flag of its creation',
   {
     updated: (original) => (previous, next) => {
       const kept = original(previous, next)

@@ -43,7 +43,7 @@ route('config-key-alone', 'PKI-CONFIG-07', 'a bundle of a key alone replaces the
   call.state.authority.key = readPrivateKey(key.label, key.bytes)
   return empty()
 })
-rule('config-leaf', 'PKI-CONFIG-08', 'a certificate that is no CA is taken', { mustBeAuthority: () => () => true })
+rule('config-leaf', 'PKI-CONFIG-08', 'a certificate of an end entity is taken', { mustBeAuthority: () => () => true })
 route('config-echo', 'PKI-CONFIG-10', 'the answer repeats the bundle', 'pki.writeCa', (original) => async (call) => ({
   ...(await original(call)),
   ...secret({ imported: call.body.pem_bundle ?? '' }),
@@ -52,7 +52,7 @@ route('signed-ignored', 'PKI-SIGNED-01', 'a signed intermediate is acknowledged 
 route(
   'signed-broken',
   'PKI-SIGNED-04',
-  'a signed certificate that is no PEM is accepted',
+  'a signed certificate that is not PEM is accepted',
   'pki.setSigned',
   insteadOfRefusal(empty, ({ body }) => typeof body.certificate === 'string'),
 )

@@ -121,7 +121,7 @@ const split = (value: unknown): string[] => String(value ?? '').split(',')
 route(
   'ip-names-lenient',
   'PKI-IPSANS-04',
-  'what is no address is dropped',
+  'a text other than an address is dropped',
   'pki.issue',
   requestBody((body) => ({
     ...body,

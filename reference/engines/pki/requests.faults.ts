@@ -27,7 +27,7 @@ route('serial-optional', 'PKI-REVOKE-05', 'a revocation of nothing revokes the l
 rule('csr-unproven', ['PKI-SIGN-07', 'PKI-INTER-04'], 'signatures of certificate requests are not checked', {
   requestProven: () => () => true,
 })
-/** A text that is no PEM is an internal error. */
+/** A text that is not PEM is an internal error. */
 for (const [name, clause, operation, field] of [
   ['csr', 'PKI-SIGN-06', 'pki.sign', 'csr'],
   ['intermediate-csr', 'PKI-INTER-03', 'pki.signIntermediate', 'csr'],
@@ -61,7 +61,7 @@ for (const [operation, field, clause] of [
   ['pki.issue', 'ttl', 'PKI-REQTTL-03'],
   ['pki.sign', 'ttl', 'PKI-REQTTL-03'],
 ] as const)
-  route(`${operation.slice(4)}-${field}-lenient`, clause, `a ${field} that is no duration is ignored`, operation, lenient(field))
+  route(`${operation.slice(4)}-${field}-lenient`, clause, `a ${field} that is not a duration is ignored`, operation, lenient(field))
 const joined = (items: Json[]): string => items.map(String).join(',')
 const WRONG: [name: string, what: string, change: (fields: readonly string[]) => (body: JsonObject) => JsonObject][] = [
   ['in-no-list', 'in neither form', (fields) => (body) => textsSplit(fields)(arraysRefused(fields)(body))],

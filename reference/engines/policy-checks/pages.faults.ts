@@ -40,7 +40,7 @@ rule('size-one-ignored', 'POLICY-CHECKS-PAGE-06', 'page[size]=1 is taken for the
     return page.size > 1 ? page : { ...page, size }
   },
 })
-rule('odd-page-500', 'POLICY-CHECKS-PAGE-10', 'a page that is no number makes the server fail', {
+rule('odd-page-500', 'POLICY-CHECKS-PAGE-10', 'a page other than a number makes the server fail', {
   page: (original) => (query, size) => {
     const number = Number(BigInt(query.get('page[number]') ?? '1'))
     return { ...original(query, size), number }

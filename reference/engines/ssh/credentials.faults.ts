@@ -32,7 +32,7 @@ change('address-optional', 'SSH-CREDS-10', 'a missing address is filled in', {
   routes: { 'ssh.createCredential': requestBody((body) => ({ ip: '10.1.2.3', ...body })) },
 })
 const someAddress = (text: string): string => (isIP(text) === 0 ? '10.1.2.3' : text)
-change('address-any-text', 'SSH-CREDS-11', 'text that is no address is replaced', {
+change('address-any-text', 'SSH-CREDS-11', 'a text other than an address is replaced', {
   routes: {
     'ssh.createCredential': requestBody((body) =>
       typeof body.ip === 'string' && body.ip !== '' ? { ...body, ip: someAddress(body.ip) } : body,

@@ -77,7 +77,7 @@ rule(
   'odd prefixes count as one less',
   matching((block) => ({ ...block, prefix: block.prefix - (block.prefix % 2) })),
 )
-rule('cidr-nonsense', 'SSH-CIDR-08', 'text that is no block is an empty one', {
+rule('cidr-nonsense', 'SSH-CIDR-08', 'a text other than a block counts as an empty one', {
   parseBlock: (original) => (text) => original(text) ?? original('0.0.0.0/32'),
 })
 const isBlock = (text: string): boolean => /^[\d.]+\/\d+$/.test(text)
@@ -90,7 +90,7 @@ rule('exclusion-wide', 'SSH-EXCL-03', 'exclusions reach over their edge', {
 rule('exclusion-ipv4-only', 'SSH-EXCL-04', 'IPv6 exclusions are ignored', {
   excludedBlocks: (original) => (role) => original(role).filter((text) => !text.includes(':')),
 })
-change('exclusion-nonsense', 'SSH-EXCL-05', 'exclusions that are no blocks are left out', {
+change('exclusion-nonsense', 'SSH-EXCL-05', 'exclusions other than blocks are left out', {
   routes: {
     'ssh.writeRole': requestBody((body, { rules }) =>
       typeof body.exclude_cidr_list === 'string' && !entriesOf(body.exclude_cidr_list).every((text) => rules.parseBlock(text))

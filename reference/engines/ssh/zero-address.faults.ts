@@ -31,7 +31,7 @@ route('zero-needs-blocks', 'SSH-ZERO-05', 'a role on the list needs blocks', 'ss
   if (call.state.roles.get(nameOf(call))?.cidr_list === '') throw invalid('the role has no blocks')
   return original(call)
 })
-route('zero-optional', 'SSH-ZERO-06', 'no names are no roles', 'ssh.writeZeroAddress', (original) => (call) => {
+route('zero-optional', 'SSH-ZERO-06', 'a request without names leaves no roles', 'ssh.writeZeroAddress', (original) => (call) => {
   if (call.body.roles !== undefined) return original(call)
   call.state.zeroAddress = []
   return empty()

@@ -89,10 +89,16 @@ for (const [operation, list, item] of [
   taken('left-out', 'is left out', () => null)
   taken('of-one', 'is taken for its only item', (only) => [only])
   taken('of-values', 'is taken for the list of its values', (items) => Object.values(items).filter(isObject))
-  route(`${operation}-batch-odd-fails`, item, 'what is no object in a batch is an internal error', path, (original) => (call) => {
-    if (Array.isArray(call.body.batch_input) && !call.body.batch_input.every(isObject)) throw new ApiError(500, 'internal error')
-    return original(call)
-  })
+  route(
+    `${operation}-batch-odd-fails`,
+    item,
+    'an item of a batch other than an object is an internal error',
+    path,
+    (original) => (call) => {
+      if (Array.isArray(call.body.batch_input) && !call.body.batch_input.every(isObject)) throw new ApiError(500, 'internal error')
+      return original(call)
+    },
+  )
 }
 route(
   'batch-access-first',

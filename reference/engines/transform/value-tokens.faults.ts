@@ -49,7 +49,7 @@ const isUnknown = ({ message }: ApiError): boolean => message === 'no such token
 route(
   'token-unknown-fails',
   'TRANSFORM-TOKEN-05',
-  'what is no token is an internal error',
+  'a text other than a token is an internal error',
   'transform.decode',
   refusal((refused) => (isUnknown(refused) ? refused.with(500) : refused)),
 )
@@ -77,7 +77,7 @@ rule('ttl-whole-minutes', 'TRANSFORM-TTL-02', 'tokens end at whole minutes only'
 rule('ttl-text-ignored', 'TRANSFORM-TTL-07', 'a ttl with a unit is ignored', {
   requestedTtl: (original) => (item) => (/[a-z]/.test(String(item.ttl)) && item.ttl !== '1h' ? 0 : original(item)),
 })
-rule('ttl-digits-ignored', 'TRANSFORM-TTL-07', 'a ttl of digits without a unit is no time limit', {
+rule('ttl-digits-ignored', 'TRANSFORM-TTL-07', 'a ttl of digits without a unit limits no time', {
   requestedTtl: (original) => (item) => (typeof item.ttl === 'string' && /^\d+$/.test(item.ttl) ? 0 : original(item)),
 })
 rule('ttl-over-at-once', 'TRANSFORM-TTL-01', 'a token with a ttl has ended at once', {
@@ -164,7 +164,7 @@ route(
 route(
   'valid-refused',
   'TRANSFORM-VALIDATE-04',
-  'what is no token is refused',
+  'a text other than a token is refused',
   'transform.validate',
   after((_state, _name, _call, reply) => {
     if (dataOf(reply).valid === false) throw invalid('no such token')

@@ -1,7 +1,9 @@
 /** Ways of getting it wrong that several faults of the transform engine share. */
+
 import type { Route } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
+import { remembered } from '../../faults/remembering.ts'
 import { replyData, requestBody } from '../../faults/wrappers.ts'
 import type { TransformCall } from './batches.ts'
 import { nameOf } from './definitions.ts'
@@ -71,14 +73,10 @@ export const after =
     return reply
   }
 
-/** What a faulty server remembers beside its state: a record for each mount. */
+/** What a faulty server remembers beside its state: a record for each mount, also where a fault has put another state in its place. */
 export const beside = <T>(make: () => T): ((state: TransformState) => T) => {
-  const known = new WeakMap<object, T>()
-  return ({ templates }) => {
-    const found = known.get(templates) ?? make()
-    known.set(templates, found)
-    return found
-  }
+  const recordOf = remembered(make)
+  return ({ templates }) => recordOf(templates)
 }
 
 /** What is created again has, of what its write leaves out, what the deleted one had. */
