@@ -1,5 +1,4 @@
 /** The provider chain: for every backend the first provider that works, or the reason why none does. */
-
 import type { AnyHandle } from '../base/backend-handle.ts'
 import { anySignal } from '../base/shared-signal.ts'
 import { isOnPath } from '../oracles/programs.ts'

@@ -1,5 +1,4 @@
 /** One instance of the proof: checks against a reference server of their own. */
-
 import { type AnyHandle, isModule } from '../base/backend-handle.ts'
 import { anySignal } from '../base/shared-signal.ts'
 import type { CheckDefinition } from '../checks/vocabulary.ts'

@@ -1,5 +1,4 @@
 /** Runs the selected checks side by side; on fixed mounts the exclusive ones one at a time. */
-
 import PQueue from 'p-queue'
 import { anySignal } from '../base/shared-signal.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'

@@ -1,6 +1,6 @@
-/** Pairs of a place and an operator that no check finds: whether they are promised is not judged yet. */
-export const NOT_FOUND = new Set(
-  `
+/** Pairs of a place and an operator that make no fault of the transform engine, by the reason. */
+export const except: Record<string, string> = {
+  'no check finds it: whether it is promised is not judged yet': `
     alphabet/read-after-removal alphabet/deletion/same-length template/read-after-removal template/deletion/same-length transformation/cut
     transformation/hyphens transformation/dots transformation/list/alone-only role/read-after-removal role/deletion/same-length
     store/hyphens store/dots store/read-after-removal store/deletion/same-length fpe/read-after-removal masking/read-after-removal
@@ -62,7 +62,9 @@ export const NOT_FOUND = new Set(
     store/max_open/in-minutes store/max_open/zero-left-out store/max_idle/one-less store/max_idle/zero-left-out store/max_lifetime/one-more
     store/max_lifetime/one-less store/max_lifetime/doubled store/max_lifetime/zero-left-out template/read/deny-overlooked
     alphabet/listing/deny-overlooked transformation/removal/deny-overlooked
-  `
-    .trim()
-    .split(/\s+/),
-)
+  `,
+  'is what it needs': `
+    template/read/read-is-enough alphabet/listing/list-is-enough role/write/update-is-enough encode/use/update-is-enough
+    decode/use/update-is-enough validate/use/update-is-enough tokenized/use/update-is-enough metadata/use/update-is-enough
+  `,
+}

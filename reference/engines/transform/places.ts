@@ -1,36 +1,9 @@
 /** Where the operators apply in the transform engine. Clauses are written without their common prefix. */
 import type { Json } from '../../core/json.ts'
 import { applied, type Places } from '../../faults/apply.ts'
-import { access } from '../../faults/operators/access.ts'
-import { texts } from '../../faults/operators/kept-texts.ts'
-import { lists } from '../../faults/operators/lists.ts'
-import { memory } from '../../faults/operators/memory.ts'
-import { numbers } from '../../faults/operators/numbers.ts'
-import { names } from '../../faults/operators/path-names.ts'
-import { replies } from '../../faults/operators/replies.ts'
-import { needed, parameters } from '../../faults/operators/request-parameters.ts'
-import { types } from '../../faults/operators/types.ts'
 import { transformEngine } from './engine.ts'
-import { NOT_FOUND } from './excepted-pairs.ts'
+import { except } from './excepted-pairs.ts'
 import type { Kind, TransformState } from './state.ts'
-
-/** Operators that do not apply at a place, by the reason. */
-const EXCEPT: Record<string, string> = {
-  'is what it needs': [
-    'template/read/read-is-enough alphabet/listing/list-is-enough role/write/update-is-enough encode/use/update-is-enough',
-    'decode/use/update-is-enough validate/use/update-is-enough tokenized/use/update-is-enough metadata/use/update-is-enough',
-  ].join(' '),
-}
-
-const notAt = (name: string, family: object): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(EXCEPT).flatMap(([reason, pairs]) =>
-      pairs
-        .split(' ')
-        .filter((pair) => pair.startsWith(`${name}/`) && pair.slice(name.length + 1) in family)
-        .map((pair) => [pair.slice(name.length + 1), reason]),
-    ),
-  )
 
 const clause = (number: string): string => (number.startsWith('CORE') ? number : `TRANSFORM-${number}`)
 const by = (numbers: Record<string, string>): Record<string, string> =>
@@ -50,8 +23,7 @@ const member = (name: string, operations: string[], topic: string, [path, breaks
     }),
   )
   const at = { operations, member: path }
-  const place = (word: string, family: object) =>
-    word in stated ? { [name]: { ...at, value, clauses: [stated[word]!] as [string], not: notAt(name, family) } } : {}
+  const place = (word: string) => (word in stated ? { [name]: { ...at, value, clauses: [stated[word]!] as [string] } } : {})
   const own: Record<string, string> = { left: stated.missing ?? '', ...stated }
   const words = Object.entries(WORDS)
   const silent = words.filter(([word]) => !own[word]).map(([, operator]) => [operator, 'nothing states it'])
@@ -61,12 +33,12 @@ const member = (name: string, operations: string[], topic: string, [path, breaks
         ...at,
         clauses: [Object.values(stated)[0]!],
         by: Object.fromEntries(words.filter(([word]) => own[word]).map(([word, operator]) => [operator, own[word]!])),
-        not: { ...Object.fromEntries(silent), ...notAt(name, parameters) },
+        not: Object.fromEntries(silent),
       },
     },
-    needed: place('missing', needed),
-    types: place('object', types),
-    texts: place('text', texts),
+    needed: place('missing'),
+    types: place('object'),
+    texts: place('text'),
   }
 }
 
@@ -91,11 +63,9 @@ const thing = (word: string, clauses: string, things: (state: TransformState) =>
   const [write, read, remove] = [operation('write'), operation('read'), operation('delete')]
   const own = { 'new-one-lost': created, 'removal-ignored': deleted, 'read-after-removal': deleted }
   return {
-    names: { [word]: { clauses: ['CORE-NAME-01'], operations: [write, read, remove], not: notAt(word, names) } },
-    lists: { [`${word}/list`]: { clauses: [listed], operations: [`${operation('list')}s`], not: notAt(`${word}/list`, lists) } },
-    ...(word === 'transformation'
-      ? {}
-      : { memory: { [word]: { clauses: [again], by: own, not: notAt(word, memory), write, read, remove } } }),
+    names: { [word]: { clauses: ['CORE-NAME-01'], operations: [write, read, remove] } },
+    lists: { [`${word}/list`]: { clauses: [listed], operations: [`${operation('list')}s`] } },
+    ...(word === 'transformation' ? {} : { memory: { [word]: { clauses: [again], by: own, write, read, remove } } }),
     neighbours: { [`${word}/deletion`]: { clauses: [deleted], operations: [remove], things } },
   }
 }
@@ -109,7 +79,6 @@ const kind = (word: Kind, write: string, created: string, again: string): Places
     [word]: {
       clauses: [clause(again)],
       by: by({ 'new-one-lost': created, 'removal-ignored': 'READ-07', 'read-after-removal': 'READ-07' }),
-      not: notAt(word, memory),
       write: `transform.${write}`,
       read: 'transform.readTransformation',
       remove: 'transform.deleteTransformation',
@@ -124,17 +93,17 @@ const shown = (word: string, operation: string, members: string[]): Places[] =>
     const [path = '', number = ''] = one.split(' ')
     const name = `${word}/${path.split('.').at(-1)}-shown`
     const place = { operations: [`transform.${operation}`], member: `data.${path}`, clauses: [clause(number)] as [string] }
-    return { replies: { [name]: { ...place, not: notAt(name, replies) } } }
+    return { replies: { [name]: { ...place } } }
   })
 
 /** Who may ask for an operation, by what it does. */
 const asking = (name: string, operation: string, own: Record<string, string> = {}): Places => ({
-  access: { [name]: { operations: [`transform.${operation}`], clauses: ['CORE-CAP-04'], by: own, not: notAt(name, access) } },
+  access: { [name]: { operations: [`transform.${operation}`], clauses: ['CORE-CAP-04'], by: own } },
 })
 
 /** Numbers of requests with their clause. */
 const counted = (name: string, operation: string, path: string, number: string): Places => ({
-  numbers: { [name]: { operations: [`transform.${operation}`], member: path, clauses: [clause(number)], not: notAt(name, numbers) } },
+  numbers: { [name]: { operations: [`transform.${operation}`], member: path, clauses: [clause(number)] } },
 })
 
 const TWEAK = 'AQEBAQEBAQ=='
@@ -242,7 +211,6 @@ const PLACES: Places[] = [
         operations: ['transform.encode'],
         member: 'data.batch_results',
         clauses: ['TRANSFORM-BATCH-11'],
-        not: notAt('batch/results', lists),
       },
     },
   },
@@ -252,7 +220,6 @@ const PLACES: Places[] = [
         operations: ['transform.decode'],
         member: 'data.batch_results',
         clauses: ['TRANSFORM-BATCH-08'],
-        not: notAt('batch/decoded', lists),
       },
     },
   },
@@ -280,6 +247,8 @@ const PLACES: Places[] = [
   ...[...CODING.split(' '), ...QUESTIONS].map((name) => asking(`${name}/use`, name)),
 ]
 
-export const faults = PLACES.flatMap((places) => applied(transformEngine, places)).filter(
-  ({ id }) => !NOT_FOUND.has(id.slice('transform/'.length)),
-)
+const families = new Map<string, object>()
+for (const places of PLACES)
+  for (const [family, named] of Object.entries(places)) families.set(family, { ...families.get(family), ...named })
+
+export const faults = applied(transformEngine, { ...Object.fromEntries(families), except })

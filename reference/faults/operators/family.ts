@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { Leases } from '../../core/leases.ts'
 import type { Reply } from '../../core/reply.ts'
+import { remembered } from '../remembering.ts'
 
 /** A request as operators see it, of either API: the body is parsed already, or it is the bytes that were sent. */
 export interface AnyCall {
@@ -41,10 +42,6 @@ const ownerOf = ({ state, world }: AnyCall): object => state ?? world!
 
 /** A memory for each owner, made when it is first asked for. */
 export const memoryOf = <T>(): ((call: AnyCall) => Map<string, T>) => {
-  const known = new WeakMap<object, Map<string, T>>()
-  return (call) => {
-    const memory = known.get(ownerOf(call)) ?? new Map<string, T>()
-    known.set(ownerOf(call), memory)
-    return memory
-  }
+  const recordOf = remembered(() => new Map<string, T>())
+  return (call) => recordOf(ownerOf(call))
 }
