@@ -9,8 +9,8 @@ import type { CheckContext } from './vocabulary.ts'
 
 /** How far a generated check goes. */
 export interface Reach {
-  /** Cases by effort: quick, standard, thorough. */
-  runs: readonly [number, number, number]
+  /** Cases at quick effort, and at the others. */
+  runs: readonly [number, number]
   /** Milliseconds after which no further case begins, once there are `minimum`: a slow machine gets the check's whole time for these. */
   within: number
   /** Fewer cases than this, because time was over, block the check. */

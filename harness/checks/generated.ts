@@ -108,7 +108,7 @@ class Trial {
 const openLane = async (trial: Trial, context: CheckContext, schema: Schema): Promise<void> => {
   const { bench } = context
   const open = bench.random.shuffle(places(schema).filter((place) => place.grade === 'coercible'))
-  for (const place of open.slice(0, bench.effort(3, 10, open.length))) {
+  for (const place of open.slice(0, bench.effort(3, 10))) {
     const body = trial.invalidBody(place)
     if (body !== undefined) await trial.send({ body, invalid: true }, `${place.pointer || 'the body'} made invalid (${place.what})`, true)
   }
@@ -129,7 +129,7 @@ const openLane = async (trial: Trial, context: CheckContext, schema: Schema): Pr
 /** Valid requests beside the sample: which of them a server accepts depends on more than the schema, so that is counted, not judged. */
 const validLane = async (trial: Trial, context: CheckContext, schema: Schema, usesBackends: boolean): Promise<void> => {
   const { bench } = context
-  const count = usesBackends ? bench.effort(1, 2, 8) : bench.effort(2, 5, 30)
+  const count = usesBackends ? bench.effort(1, 2) : bench.effort(2, 5)
   for (let index = 0; index < count; index += 1) {
     await trial.renew()
     const bodies = variations(schema, trial.body)
@@ -171,7 +171,7 @@ const run = async (context: CheckContext, operation: OperationFacts, schema: Sch
   await trial.renew()
   const all = [...groups].flatMap(([clause, list]) => list.map((place) => ({ clause, place })))
   // Each place once, then some again with other values.
-  const again = all.length === 0 ? [] : Array.from({ length: bench.effort(0, 5, 100) }, () => bench.random.pick(all))
+  const again = all.length === 0 ? [] : Array.from({ length: bench.effort(0, 5) }, () => bench.random.pick(all))
   for (const { clause, place } of [...all, ...again]) await trial.refused(clause, place)
   const control = await trial.send({ body: trial.body }, 'the plain request', false)
   if (!control.ok) return unproven(bench, operation, groups, control.status)

@@ -17,21 +17,28 @@ export interface Operation<S, W> {
   text: string
 }
 
-interface Dead {
-  /** How many operations the longest order placed. */
-  placed: number
+/** What no order explains: how far the longest one came, and the answer that it was stuck at. */
+export interface Unexplained {
+  message: string
+  /** Number of the exchange of that answer, where it is one. */
+  exchange: number | undefined
+}
+
+interface DeadEnd {
+  /** Operations that the longest order placed. */
   order: string[]
   stuck: string
+  exchange: number | undefined
 }
 
 const quiet = countingExpect(() => undefined)
 
-const allows = <S, W>(operation: Operation<S, W>, state: S): string | undefined => {
+const objectionTo = <S, W>(operation: Operation<S, W>, state: S): AssertionFailure | undefined => {
   try {
     operation.command.expects(state, operation.input, operation.seen, quiet)
     return undefined
   } catch (error) {
-    if (error instanceof AssertionFailure) return error.message
+    if (error instanceof AssertionFailure) return error
     throw error
   }
 }
@@ -42,9 +49,9 @@ const allows = <S, W>(operation: Operation<S, W>, state: S): string | undefined 
  *
  * @returns undefined where such an order exists, else how far the best one came.
  */
-export const unexplained = <S, W>(operations: Operation<S, W>[], initial: S): string | undefined => {
+export const unexplained = <S, W>(operations: Operation<S, W>[], initial: S): Unexplained | undefined => {
   const tried = new Set<string>()
-  let best: Dead = { placed: -1, order: [], stuck: '' }
+  let best = undefined as DeadEnd | undefined
   const search = (rest: Operation<S, W>[], state: S, order: string[]): boolean => {
     if (rest.every((operation) => operation.lost)) return true
     const key = `${rest.map((operation) => operations.indexOf(operation)).join(',')} ${JSON.stringify(state)}`
@@ -52,9 +59,10 @@ export const unexplained = <S, W>(operations: Operation<S, W>[], initial: S): st
     tried.add(key)
     const horizon = Math.min(...rest.map((operation) => operation.ended))
     for (const operation of rest.filter((candidate) => candidate.began <= horizon)) {
-      const objection = operation.lost ? undefined : allows(operation, state)
+      const objection = operation.lost ? undefined : objectionTo(operation, state)
       if (objection !== undefined) {
-        if (order.length > best.placed) best = { placed: order.length, order, stuck: `${operation.text}: ${objection}` }
+        if (best === undefined || order.length > best.order.length)
+          best = { order, stuck: `${operation.text}: ${objection.message}`, exchange: objection.exchange }
         continue
       }
       const next = operation.command.next(state, operation.input, operation.lost ? undefined : operation.seen)
@@ -63,7 +71,8 @@ export const unexplained = <S, W>(operations: Operation<S, W>[], initial: S): st
     }
     return false
   }
-  if (search(operations, initial, [])) return undefined
-  const before = best.order.length === 0 ? 'at the beginning' : `after ${best.order.join('; ')}`
-  return `no order of the concurrent operations explains the answers; ${before} stuck at ${best.stuck}`
+  if (search(operations, initial, []) || best === undefined) return undefined
+  const { order, stuck, exchange } = best
+  const before = order.length === 0 ? 'at the beginning' : `after ${order.join('; ')}`
+  return { message: `no order of the concurrent operations explains the answers; ${before} stuck at ${stuck}`, exchange }
 }

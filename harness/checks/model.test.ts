@@ -57,7 +57,7 @@ model(
   'toy/model-examples',
   'TOY-01',
   'examples run first',
-  { runs: [1, 1, 1], minimum: 1 },
+  { runs: [1, 1], minimum: 1 },
   {
     ...storeModel,
     examples: [

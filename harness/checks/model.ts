@@ -114,7 +114,7 @@ const exploration = <S, W>(model: Model<S, W>, clauses: string[], reach: Reach):
  * Registers a check that runs random programs of commands against a model. A failing program is shrunk to few steps with at most 200
  * requests, run three times again, and reported as a transcript; `--seed` repeats it.
  *
- * @param options as for `property`; programs by effort: 10, 30, 150.
+ * @param options as for `property`; programs: 10 at quick effort, else 30.
  *
  * @example
  * interface State { stored: Record<string, Json> }
@@ -150,6 +150,6 @@ export const model = <S, W>(
 ): void => {
   const { runs, within, minimum, ...rest } = options
   check(id, clauses, title, { kind: 'model', ...rest }, (context) =>
-    explore(context, exploration(definition, clauseList(clauses), reachOf(options, [10, 30, 150]))),
+    explore(context, exploration(definition, clauseList(clauses), reachOf(options, [10, 30]))),
   )
 }

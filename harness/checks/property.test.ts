@@ -51,7 +51,7 @@ describe('property', () => {
         id,
         'TOY-01',
         'holds, slowly',
-        { runs: [20, 20, 20], minimum: 7, within: 0 },
+        { runs: [20, 20], minimum: 7, within: 0 },
         ({ fc }) => fc.nat(),
         async ({ expect }, value) => expect(value).toBeGreaterThanOrEqual(0),
       ),

@@ -16,13 +16,13 @@ export interface PropertyOptions<T> extends GeneratedOptions {
  * Registers a check that holds for every generated value. A failure is shrunk with at most 200 requests, run three times again, and
  * reported as a short transcript; the same `--seed` repeats it.
  *
- * @param options as for `check`, and `runs` (cases by effort, default 10, 40 and 200), `within` (ms after which no case begins once there are enough,
+ * @param options as for `check`, and `runs` (cases at quick effort and at the others, default 10 and 40), `within` (ms after which no case begins once there are enough,
  *   default half the deadline), `minimum` (cases below which the check is blocked), `first` (values tried before the random ones).
  * @param values the arbitrary, from `fc` and the field's own strings, durations and JSON values.
  * @param holds asserts with `expect`; with several clauses inside `bench.decide`. Take fresh names in here: every case needs its own.
  *
  * @example
- * property('kv/round-trip', 'KV-V1-06', 'every object comes back as it was stored', { runs: [10, 50, 300] },
+ * property('kv/round-trip', 'KV-V1-06', 'every object comes back as it was stored', { runs: [10, 50] },
  *   ({ fc, json }) => fc.dictionary(fc.string(), json),
  *   async ({ bench, expect }, value) => {
  *     const path = { path: bench.fresh('key') }
@@ -42,7 +42,7 @@ export const property = <T>(
   const { runs, within, minimum, first, ...rest } = options
   check(id, clauses, title, { kind: 'property', ...rest }, (context) =>
     explore(context, {
-      ...reachOf(options, [10, 40, 200]),
+      ...reachOf(options, [10, 40]),
       clauses: clauseList(clauses),
       arbitrary: values(arbitraries),
       ...(first === undefined ? {} : { first }),

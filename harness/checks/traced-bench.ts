@@ -8,7 +8,7 @@ import type { Bench } from './vocabulary.ts'
 export class ClauseFailure extends AssertionFailure {
   readonly clause: string
   constructor(clause: string, cause: AssertionFailure) {
-    super(cause.message, cause.expected, cause.actual, cause.exchange)
+    super(cause.message, cause.expected, cause.actual, cause.exchange, cause.beside)
     this.clause = clause
   }
 }

@@ -200,8 +200,8 @@ export interface Bench {
   clockSkew: number
   /** `timing.grace` in milliseconds: how long expiry and rotation may lag. */
   grace: number
-  /** Repetitions for this effort: picks by quick, standard, thorough. */
-  effort<T>(quick: T, standard: T, thorough: T): T
+  /** What quick effort is to do less of: the first value there, the second at standard and thorough effort. */
+  effort<T>(quick: T, otherwise: T): T
   /** Counts something for the report, e.g. `sshd logins`. */
   count(what: string, by?: number): void
 }

@@ -137,7 +137,7 @@ export const certifyFlags = (command: Command): Command =>
     .option('--rate <n/s>', 'requests per second at most', rateNumber)
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
     .addOption(
-      new Option('--effort <effort>', 'quick: each clause once; standard: all checks; thorough: more cases of each')
+      new Option('--effort <effort>', 'quick: each required clause once; standard: what finds most for its requests; thorough: everything')
         .choices(EFFORTS)
         .default('standard'),
     )

@@ -25,7 +25,7 @@ export const requireReplayable = (plan: Plan): void => {
 export const selectedBy = (options: CertifyOptions, durations: ReadonlyMap<string, number>): Selection => ({
   ...selectionFrom(options),
   durations,
-  ...(options.effort === 'quick' && { quickSeed: options.seed }),
+  effort: options.effort,
 })
 
 /** Options as a profile completes them: its engines, and the levels that have to hold. */

@@ -16,6 +16,7 @@ import { failureLimit } from '../outcomes/failure-limit.ts'
 import { catalogue } from '../planning/catalogue.ts'
 import { expectedTime } from '../planning/check-costs.ts'
 import type { Deviation } from '../planning/deviations.ts'
+import { measuredShare } from '../planning/effort-levels.ts'
 import { backendsOf, makePlan, type Plan, planWithSpare, sampledPlan } from '../planning/plan.ts'
 import { allowedBy, type Profile } from '../planning/profiles.ts'
 import type { RunFacts } from '../planning/run-facts.ts'
@@ -29,6 +30,7 @@ import { addSettings, serverSettingsOf } from '../running/server-settings.ts'
 import { startForRun } from '../running/used-backends.ts'
 import type { SecretRegistry } from '../secrets/secrets.ts'
 import type { RunContext } from '../sending/context.ts'
+import type { Effort } from '../target/configured-names.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { checkSelection, forProfile, requireReplayable, requireWholeRun, selectedBy } from './certify-selection.ts'
@@ -101,9 +103,9 @@ interface Run extends Host {
   time: LimitedTime | undefined
 }
 
-/** What the report says of a run that has tried each clause once. */
-const quickNotes = ({ spare }: Plan, tried: number): string[] =>
-  spare.length === 0 ? [] : [`quick effort: ${tried} checks decide each clause once; standard effort tries ${spare.length} more`]
+/** What the report says of a run that leaves out what higher efforts try. */
+const effortNotes = ({ spare }: Plan, tried: number, effort: Effort): string[] =>
+  spare.length === 0 ? [] : [`${measuredShare(effort)}; ${tried} checks were tried, ${spare.length} more need a higher effort`]
 
 const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence' | 'trace'>> => {
   const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts, other } = run
@@ -178,7 +180,13 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
       rerun: rerunWords(url, options),
       selection: selectionWords(options),
       probed: [...context.targets.values()].some((target) => target.probed),
-      notes: [...notes, ...context.clock.notes, ...context.tokens.notes, ...context.names.notes, ...quickNotes(chosen, runs.length)],
+      notes: [
+        ...notes,
+        ...context.clock.notes,
+        ...context.tokens.notes,
+        ...context.names.notes,
+        ...effortNotes(chosen, runs.length, options.effort),
+      ],
       startedAt,
       begun,
       notClaimed: split.notClaimed,

@@ -1,7 +1,11 @@
 /** `assay list`: what there is. */
 import { requireKnown } from '../base/usage.ts'
+import { isRunnable } from '../checks/check.ts'
 import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
+import { checkCosts } from '../planning/check-costs.ts'
+import { effortLevels } from '../planning/effort-levels.ts'
+import { EFFORTS } from '../target/configured-names.ts'
 
 interface Item {
   id: string
@@ -45,18 +49,22 @@ const PRODUCERS: Record<Listed, (contract: Contract) => Item[] | Promise<Item[]>
       path,
       list: isList,
     })),
-  checks: async (contract) =>
-    (await allChecks(contract)).map(({ id, engine, kind, title, clauses, needs }) => ({
-      id,
-      engine,
-      kind,
-      title,
-      clauses,
-      needs,
-    })),
+  checks: async (contract) => {
+    const [costOf, levelOf] = [checkCosts(), effortLevels()]
+    return (await allChecks(contract)).map((check) => {
+      const { id, engine, kind, title, clauses, needs } = check
+      // What schemas decide of all answers is tried at every effort and sends nothing.
+      const cost = isRunnable(check) ? { effort: levelOf(check), ...costOf(check) } : { effort: EFFORTS[0], requests: 0, seconds: 0 }
+      return { id, engine, kind, ...cost, title, clauses, needs }
+    })
+  },
   faults: async () => (await mutations()).allFaults.map(({ id, engine, title, clauses }) => ({ id, engine, title, clauses })),
   variants: async () => (await mutations()).allVariants.map(({ id, engine, title, reading }) => ({ id, engine, title, reading })),
 }
+
+/** What a check costs, in words; undefined for what is none. */
+const costText = ({ requests, seconds }: Item): string | undefined =>
+  requests === undefined ? undefined : `${requests} requests${seconds === 0 ? '' : `, ${seconds} s`}`
 
 /** Prints what there is. @throws UsageError for an unknown engine. */
 export const listAll = async (what: Listed, { engine: engines, json }: ListOptions): Promise<void> => {
@@ -66,5 +74,7 @@ export const listAll = async (what: Listed, { engine: engines, json }: ListOptio
   if (json === true) process.stdout.write(`${JSON.stringify(items)}\n`)
   else
     for (const item of items)
-      process.stdout.write(`${[item.id, item.level, item.kind, item.title].filter((part) => part !== undefined).join('  ')}\n`)
+      process.stdout.write(
+        `${[item.id, item.level, item.kind, item.effort, costText(item), item.title].filter((part) => part !== undefined).join('  ')}\n`,
+      )
 }

@@ -37,7 +37,7 @@ export interface ProofSubject {
   engines: string[]
   checks: CheckDefinition[]
   seed: number
-  /** How much the checks do; default standard. */
+  /** How much the checks do; default thorough. */
   effort?: Effort
   /** Those who make the rest of the clean run; default none. */
   team?: Team
@@ -66,7 +66,7 @@ const startOn =
 
 /** Brings up the backends, lets `use` try what it wants with the checks that this machine has them for, and removes everything again; a signal cuts it short. */
 export const withBackends = async <T>(
-  { contract, engines, checks, seed, effort = 'standard', entry }: ProofSubject,
+  { contract, engines, checks, seed, effort = 'thorough', entry }: ProofSubject,
   use: (proof: ProofContext, checks: CheckDefinition[]) => Promise<T>,
 ): Promise<T> => {
   const abort = new AbortController()

@@ -14,7 +14,7 @@ import { alone, type Team } from '../mutation/team.ts'
 import { tryTransport } from '../mutation/transport.ts'
 import { wireFaults } from '../mutation/wire-faults.ts'
 import { catalogue } from '../planning/catalogue.ts'
-import { quickChecks } from '../planning/quick-checks.ts'
+import { checksOfEffort } from '../planning/effort-checks.ts'
 import type { Effort } from '../target/configured-names.ts'
 import { exit } from './exit.ts'
 import { namedMutations } from './mutations.ts'
@@ -67,18 +67,11 @@ const select = (contract: Contract, options: ProveOptions): Selected => {
 const operationEngine = (contract: Contract, { operation }: CheckDefinition): string[] =>
   operation === undefined ? [] : [contract.operations.get(operation)!.engine]
 
-/** Those of the checks that a run of all engines tries at quick effort. */
-const ofQuickEffort = async (contract: Contract, checks: CheckDefinition[], seed: number): Promise<CheckDefinition[]> => {
-  const { tried } = quickChecks(await catalogue(contract, [...contract.engines.keys()]), seed)
-  const ids = new Set(tried.map(({ id }) => id))
-  return checks.filter(({ id }) => ids.has(id))
-}
-
 /** What a proof of this selection is made with. */
 const subjectOf = async (contract: Contract, selected: Selected, { seed, effort }: ProveOptions): Promise<ProofSubject> => {
   const own = await catalogue(contract, selected.engines)
   const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
-  const tried = effort === 'quick' ? await ofQuickEffort(contract, checks, seed) : checks
+  const { tried } = checksOfEffort(checks, effort)
   const engines = [...new Set([...selected.engines, ...tried.flatMap((check) => operationEngine(contract, check))])]
   return { contract, engines, checks: tried, seed, effort }
 }

@@ -26,11 +26,19 @@ export interface CheckCost {
   seconds: number
 }
 
+type Entry = [requests: number, seconds: number]
+
+/** What gives the entry of a check in the file, its own or that of its sweep. */
+export const costEntries = (): ((check: Identified) => Entry | undefined) => {
+  const entries = new Map(Object.entries(parse(readFileSync(join(packageRoot, CHECK_COSTS), 'utf8')) as Record<string, Entry>))
+  return ({ id }) => entries.get(id) ?? entries.get(entryOf(id))
+}
+
 /** What gives the cost of a check, as the file has it; of one without an entry that of an ordinary one. */
 export const checkCosts = (): ((check: Identified) => CheckCost) => {
-  const entries = new Map(Object.entries(parse(readFileSync(join(packageRoot, CHECK_COSTS), 'utf8')) as Record<string, [number, number]>))
-  return ({ id }) => {
-    const [requests, seconds] = entries.get(id) ?? entries.get(entryOf(id)) ?? [UNKNOWN, 0]
+  const entryFor = costEntries()
+  return (check) => {
+    const [requests, seconds] = entryFor(check) ?? [UNKNOWN, 0]
     return { requests, seconds }
   }
 }

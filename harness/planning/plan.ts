@@ -4,7 +4,8 @@ import type { RunScope } from '../../specs/meta/results.ts'
 import { requireKnown, UsageError } from '../base/usage.ts'
 import type { CheckDefinition, CheckKind, RunnableCheck } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
-import { quickChecks } from './quick-checks.ts'
+import type { Effort } from '../target/configured-names.ts'
+import { checksOfEffort } from './effort-checks.ts'
 import { matching, requireMatching } from './selection.ts'
 import { partFor } from './shards.ts'
 
@@ -19,8 +20,8 @@ export interface Selection {
   shard?: { index: number; of: number }
   /** Milliseconds that checks took in earlier runs, by id: by these the shards are balanced. */
   durations?: ReadonlyMap<string, number>
-  /** What quick effort draws with; without it all checks are tried. */
-  quickSeed?: number
+  /** Checks of higher efforts are left out; without it none is. */
+  effort?: Effort
 }
 
 const KINDS: CheckKind[] = ['contract', 'scenario', 'property', 'model', 'race', 'security']
@@ -44,7 +45,7 @@ export interface Plan {
   unclaimed: string[]
   /** Checks of the claimed engines that the selection leaves out. */
   leftOut: CheckDefinition[]
-  /** Those of them that quick effort leaves out: they are tried where a clause would stay undecided. */
+  /** Those of them that only the effort leaves out: they are tried where a clause would stay undecided. */
   spare: RunnableCheck[]
 }
 
@@ -116,7 +117,7 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
   const part = selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined
   let spare: RunnableCheck[] = []
   // What somebody named is tried, whatever the effort.
-  if (selection.quickSeed !== undefined && !part) ({ tried: checks, others: spare } = quickChecks(checks, selection.quickSeed))
+  if (selection.effort !== undefined && !part) ({ tried: checks, others: spare } = checksOfEffort(checks, selection.effort))
   const { shard } = selection
   if (shard !== undefined) {
     const partOf = <C extends CheckDefinition>(all: readonly C[]): C[] =>

@@ -1,7 +1,7 @@
 /** One run: executes the planned checks, cleans up, and hands over what was seen. */
 import { isContractCheck, isRunnable, takesServerAway } from '../checks/check.ts'
 import type { CheckDefinition, ContractCheck } from '../checks/vocabulary.ts'
-import { forUndecided } from '../planning/quick-checks.ts'
+import { forUndecided } from '../planning/effort-checks.ts'
 import { type RunContext, targetOfCheck } from '../sending/context.ts'
 import { endLeases, nameOf, removalGroups, type UndoStep } from '../target/undo.ts'
 import type { CheckRun } from './check-run.ts'

@@ -2,7 +2,7 @@
 import PQueue from 'p-queue'
 import { anySignal } from '../base/shared-signal.ts'
 import type { RunnableCheck } from '../checks/vocabulary.ts'
-import type { Spare } from '../planning/quick-checks.ts'
+import type { Spare } from '../planning/effort-checks.ts'
 import { type RunContext, targetOfCheck } from '../sending/context.ts'
 import type { CheckRun } from './check-run.ts'
 import type { LimitedTime } from './limited-time.ts'

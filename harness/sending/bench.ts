@@ -5,7 +5,6 @@ import { AssertionFailure, Blocked, InternalError } from '../base/errors.ts'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { seededRandom } from '../checks/seeded-random.ts'
 import type { Bench } from '../checks/vocabulary.ts'
-import { EFFORTS } from '../target/configured-names.ts'
 import { objectEntry } from '../target/left-objects.ts'
 import { endToken, makeIdentity } from './bench-identities.ts'
 import { leasesOf } from './bench-leases.ts'
@@ -191,7 +190,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       return value
     },
     secret: (value) => context.secrets.add(value),
-    effort: (...choices) => choices[EFFORTS.indexOf(context.effort)]!,
+    effort: (quick, otherwise) => (context.effort === 'quick' ? quick : otherwise),
     count(what, by = 1) {
       context.counts.set(what, (context.counts.get(what) ?? 0) + by)
     },

@@ -222,9 +222,11 @@ export const refuse = async (context: RunContext, session: Session, id: string, 
     )
   }
   if (refusal.unchanged !== null) {
+    const reads = session.exchanges
     const after = await stateOf(context, session, refusal.unchanged)
-    if (!isDeepStrictEqual(before, after))
-      throw new AssertionFailure(`${label}${id} was refused with ${answer.status} but changed the state`, before, after, answer.exchange)
+    const shown = Array.from({ length: session.exchanges - reads }, (_, at) => reads + at + 1)
+    const changed = `${label}${id} was refused with ${answer.status} but changed the state`
+    if (!isDeepStrictEqual(before, after)) throw new AssertionFailure(changed, before, after, answer.exchange, shown)
   }
   const control = await askControl()
   if (!control.ok) {

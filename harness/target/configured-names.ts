@@ -5,7 +5,7 @@ export const PERMISSIONS: readonly string[] = ['seal', 'oversize', 'rotateRoot']
 
 export const PROVISIONERS: readonly string[] = ['static', 'sys', 'command']
 
-/** How much a run does, least first: each clause once; all checks; all checks with more cases. */
+/** How much a run does, least first: each required clause once; what adds most for its cost; everything. */
 export const EFFORTS = ['quick', 'standard', 'thorough'] as const
 export type Effort = (typeof EFFORTS)[number]
 

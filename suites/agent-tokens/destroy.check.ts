@@ -81,7 +81,7 @@ race<State, World>(
   'agent-tokens/race-destroy',
   'AGENT-TOKENS-DESTROY-06',
   'of requests that destroy one token at once, one succeeds',
-  { runs: [3, 8, 30] },
+  { runs: [3, 8] },
   {
     world: async (bench) => ({ id: (await createToken(bench, await aPool(bench))).id }),
     initial: () => ({ there: true }),

@@ -75,7 +75,7 @@ property(
   'AGENT-TOKENS-CREATE-10',
   'another type than the stated one is refused',
   {
-    runs: [2, 5, 20],
+    runs: [2, 5],
     first: ['users', 'authentication-token', 'authentication_tokens', ' authentication-tokens', ''],
   },
   ({ fc }) => fc.stringMatching(/^[a-z]{3,10}(-[a-z]{3,10})?$/).filter((word) => word !== type && word !== 'agent-tokens'),
@@ -88,7 +88,7 @@ property(
   'agent-tokens/description-not-text',
   'AGENT-TOKENS-CREATE-11',
   'a description that is an object or an array is refused',
-  { runs: [2, 4, 20], first: [{}, [], ['text'], { text: 'text' }] },
+  { runs: [2, 4], first: [{}, [], ['text'], { text: 'text' }] },
   ({ fc, json }): ReturnType<typeof fc.oneof> =>
     fc.oneof(fc.array(json, { maxLength: 3 }), fc.dictionary(fc.string(), json, { maxKeys: 3 })),
   async ({ bench, expect }, description) => {
@@ -100,7 +100,7 @@ property(
   'agent-tokens/data-not-object',
   'AGENT-TOKENS-CREATE-17',
   'data that is not an object is refused',
-  { runs: [2, 4, 20], first: [[], [creation('x').data as Json], 'text', 7] },
+  { runs: [2, 4], first: [[], [creation('x').data as Json], 'text', 7] },
   ({ fc, json }): ReturnType<typeof fc.oneof> => fc.oneof(fc.array(json, { maxLength: 3 }), fc.string(), fc.integer()),
   async ({ bench, expect }, data) => {
     expect(await refusesBody(bench, { data: data as Json }, 422)).toBeRefused()

@@ -100,7 +100,7 @@ model<State, World>(
   'agent-tokens/model',
   'AGENT-TOKENS-MODEL-01',
   'any sequence of creations and destructions is seen as it happened',
-  { runs: [6, 15, 80] },
+  { runs: [6, 15] },
   {
     world,
     initial: () => [],
@@ -120,7 +120,7 @@ race<State, World>(
   'agent-tokens/race-create-list',
   'AGENT-TOKENS-RACE-02',
   'lists read while tokens are created and destroyed show what some order explains',
-  { runs: [3, 8, 40] },
+  { runs: [3, 8] },
   {
     world,
     initial: () => [],
@@ -138,7 +138,7 @@ check(
   'tokens created at once are all there afterwards, each once',
   { kind: 'race' },
   async ({ bench, expect }) => {
-    for (let round = 1; round <= bench.effort(1, 2, 6); round += 1) {
+    for (let round = 1; round <= bench.effort(1, 2); round += 1) {
       const { pool, ids } = await poolOf(bench, 8)
       const listed = await allIds(bench, pool)
       expect(

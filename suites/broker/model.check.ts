@@ -174,7 +174,7 @@ model<State, World>(
   'broker/model',
   'BROKER-CREDS-10',
   'credentials are those of the role and the settings at the moment, and live until their own lease ends',
-  { ...needs({ features: ['leases'] }), runs: [5, 15, 60] },
+  { ...needs({ features: ['leases'] }), runs: [5, 15] },
   {
     async world(bench) {
       const world = await worldWith(2)(bench)
@@ -206,7 +206,7 @@ race<State, World>(
   'broker/race',
   'BROKER-CREDS-11',
   'concurrent credentials, revocations and role changes have an order',
-  { ...needs({ features: ['leases'] }), runs: [5, 15, 60] },
+  { ...needs({ features: ['leases'] }), runs: [5, 15] },
   {
     world: worldWith(1),
     initial,

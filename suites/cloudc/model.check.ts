@@ -7,7 +7,7 @@ model<State, World>(
   'cloudc/model',
   'CLOUDC-MODEL-01',
   'the provider has what the rolesets and their leases stand for, and nothing else',
-  { ...needs({ features: ['leases'] }), runs: [4, 8, 40] },
+  { ...needs({ features: ['leases'] }), runs: [4, 8] },
   {
     world: worldFor,
     initial: () => ({ sets: [null, null], keys: [] }),

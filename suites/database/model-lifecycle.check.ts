@@ -30,7 +30,7 @@ for (const kind of kinds)
     `database/${kind.id}/model-lifecycle`,
     'DATABASE-CREDS-07',
     'credentials come from the roles that exist, and log in until they are revoked',
-    { ...needs(kind, { features: ['leases'] }), runs: [1, 3, 20] },
+    { ...needs(kind, { features: ['leases'] }), runs: [1, 3] },
     {
       length: 8,
       async world(bench) {

@@ -115,7 +115,7 @@ const callers = (version: Version): Model<State, World> => ({
 })
 
 const CLAUSES = ['CORE-CAP-01', 'CORE-CAP-02', 'CORE-CAP-03', 'CORE-CAP-04', 'CORE-CAP-05', 'CORE-CAP-06']
-const OPTIONS: GeneratedOptions = { runs: [3, 8, 40], needs: { features: ['identities'] } }
+const OPTIONS: GeneratedOptions = { runs: [3, 8], needs: { features: ['identities'] } }
 
 model('kv/v1-callers-model', CLAUSES, 'what callers of different rights write and see', OPTIONS, callers(VERSION_1))
 model('kv/v2-callers-model', CLAUSES, 'what callers of different rights write and see', OPTIONS, callers(VERSION_2))

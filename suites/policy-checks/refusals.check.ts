@@ -176,7 +176,7 @@ race<State, World>(
   'policy-checks/race-override',
   'POLICY-CHECKS-OVERRIDE-25',
   'of overrides sent at once for one check, one succeeds',
-  { runs: [2, 5, 20] },
+  { runs: [2, 5] },
   {
     world: async (bench) => ({ id: (await softFailed(bench, 'soft-failed-check')).id }),
     initial: () => ({ overridden: false }),

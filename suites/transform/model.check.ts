@@ -49,7 +49,7 @@ model<State, World>(
     'TRANSFORM-ROLE-08',
   ],
   'programs of definitions, roles, encodings and decodings do what the model says',
-  { runs: [4, 12, 60] },
+  { runs: [4, 12] },
   {
     world: async (bench) => ({
       ...newNames(bench),

@@ -28,7 +28,7 @@ export const proveCommand = (): Command =>
     )
     .addOption(new Option('--shard <i/n>').argParser(shardOf).hideHelp())
     .option('--min-rate <percent>', 'with --first-contact or --mutants: fail below this rate of kills', percentage)
-    .addOption(new Option('--effort <effort>', 'the checks and repetitions of that effort').choices(EFFORTS).default('standard'))
+    .addOption(new Option('--effort <effort>', 'the checks and repetitions of that effort').choices(EFFORTS).default('thorough'))
     .option('--seed <n>', 'seed of everything generated', seedNumber, 1)
     .option('--out <dir>', 'folder of proof.json and proof.html', 'assay-report')
     .option('--json', 'print the proof as one JSON object on stdout')

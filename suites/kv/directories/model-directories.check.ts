@@ -21,5 +21,5 @@ const V2: DirectoryClauses = {
   empty: 'KV-LIST-05',
 }
 
-model('kv/v1-model', Object.values(V1), 'any sequence of writes, reads and listings', { runs: [10, 30, 200] }, directories(VERSION_1, V1))
-model('kv/v2-model', Object.values(V2), 'any sequence of writes, reads and listings', { runs: [10, 30, 200] }, directories(VERSION_2, V2))
+model('kv/v1-model', Object.values(V1), 'any sequence of writes, reads and listings', { runs: [10, 30] }, directories(VERSION_1, V1))
+model('kv/v2-model', Object.values(V2), 'any sequence of writes, reads and listings', { runs: [10, 30] }, directories(VERSION_2, V2))

@@ -37,7 +37,7 @@ const roundTrip = (
   clause: string,
   title: string,
   first: string[],
-  runs: [number, number, number],
+  runs: [number, number],
   texts: Texts,
 ): void =>
   property(
@@ -59,7 +59,7 @@ const ANY = 'any JSON object comes back as it was stored'
 const WHOLE = 'any whole number of 64 bits comes back to its last digit'
 const numbers = wholeTexts.map((text) => `{"number":${text}}`)
 
-roundTrip(VERSION_1, 'kv/v1-any-value', 'KV-V1-06', ANY, VALUES, [25, 70, 410], objectTexts)
-roundTrip(VERSION_2, 'kv/v2-any-value', 'KV-V2-03', ANY, VALUES, [25, 70, 410], objectTexts)
-roundTrip(VERSION_1, 'kv/v1-any-number', 'KV-V1-15', WHOLE, NUMBERS, [6, 16, 101], numbers)
-roundTrip(VERSION_2, 'kv/v2-any-number', 'KV-V2-29', WHOLE, NUMBERS, [6, 16, 101], numbers)
+roundTrip(VERSION_1, 'kv/v1-any-value', 'KV-V1-06', ANY, VALUES, [25, 70], objectTexts)
+roundTrip(VERSION_2, 'kv/v2-any-value', 'KV-V2-03', ANY, VALUES, [25, 70], objectTexts)
+roundTrip(VERSION_1, 'kv/v1-any-number', 'KV-V1-15', WHOLE, NUMBERS, [6, 16], numbers)
+roundTrip(VERSION_2, 'kv/v2-any-number', 'KV-V2-29', WHOLE, NUMBERS, [6, 16], numbers)

@@ -76,7 +76,7 @@ model(
   'kv/v2-versions-model',
   CLAUSES,
   'any sequence of writes, deletions, restorations and destructions',
-  { runs: [15, 50, 300] },
+  { runs: [15, 50] },
   {
     world: async (bench) => ({ path: bench.mixedName('key') }),
     initial: (): State => ({ versions: [], clause: 'KV-V2-07' }),

@@ -7,7 +7,7 @@ model<State, World>(
   'managed-keys/model',
   'MANAGED-KEYS-MODEL-01',
   'every namespace has the keys that were written and not deleted, and no other',
-  { needs: { features: ['tuning'], mounts: { own: { type: 'kv1', exclusive: true } } }, runs: [4, 10, 60] },
+  { needs: { features: ['tuning'], mounts: { own: { type: 'kv1', exclusive: true } } }, runs: [4, 10] },
   {
     world: worldFor,
     initial: () => ({ keys: [null, null, null, null], listed: null }),
@@ -40,7 +40,7 @@ check(
   'of two kinds that take one name at once, one has it',
   { kind: 'race' },
   async ({ bench, expect }) => {
-    for (let round = 0; round < bench.effort(6, 10, 40); round += 1) {
+    for (let round = 0; round < bench.effort(6, 10); round += 1) {
       const name = bench.fresh('key')
       const kinds = bench.random.shuffle(READABLE).slice(0, 2)
       for (const kind of kinds) removeLater(bench, kind, name)

@@ -11,7 +11,7 @@ check(
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
-    for (const bits of bench.effort([3072], [2048, 3072], [2048, 3072])) {
+    for (const bits of bench.effort([3072], [2048, 3072])) {
       const label = freshLabel(bench, place)
       const name = await givenKey(bench, 'pkcs11', inToken(bench, place, generating(label, bits)))
       expect(await place.token.keys(label), 'keys before the test').toEqual([])

@@ -27,7 +27,7 @@ check(
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const names = [(await signingKey(bench, place)).name, (await signingKey(bench, place, 'rsa:2048')).name]
-    const tests = Array.from({ length: bench.effort(6, 8, 30) }, (_, index) => names[index % names.length]!)
+    const tests = Array.from({ length: bench.effort(6, 8) }, (_, index) => names[index % names.length]!)
     const answers = await alone(bench, async () => {
       const given: Answer[] = []
       for (const name of tests) given.push(await testKey(bench, name))

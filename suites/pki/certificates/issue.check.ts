@@ -136,7 +136,7 @@ check(
       rsa: await openRole(bench, { key_type: 'rsa', key_bits: 2048 }),
     }
     const csr = await certificateRequest({ commonName: 'www.example.com' })
-    const wanted = bench.effort(50, 200, 500)
+    const wanted = bench.effort(50, 200)
     const names = Array.from({ length: wanted }, (_, at) => `n${at}.example.com`)
     const of = (role: string, common_name: string) => bench.given('pki.issue', { path: { name: role }, body: { common_name } })
     const issued = await Promise.all([

@@ -83,9 +83,6 @@ const pairsOf = (bits: number): string[] => {
   return pairs
 }
 
-/** Every combination of the attributes. */
-export const allRoles = (): NameAttributes[] => Array.from({ length: 2 ** FIELDS.length }, (_, bits) => fromBits(bits))
-
 /**
  * Few combinations of the attributes among which every pair of values of every two attributes occurs, with any name allowed and without.
  * @param pick chooses among equally good candidates, so that seeds differ

@@ -10,7 +10,7 @@ check(
   async ({ bench, expect }) => {
     const role = await roleWith(bench, caFields())
     const body = { public_key: userPair().publicKey, valid_principals: 'ubuntu' }
-    for (let round = 0; round < bench.effort(2, 4, 12); round += 1) {
+    for (let round = 0; round < bench.effort(2, 4); round += 1) {
       const [former, latter] = [rsaPair('ca'), rsaPair('caOther')]
       await withCa(bench, former)
       // One that is refused while the key changes shows nothing.

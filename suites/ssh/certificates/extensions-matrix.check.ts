@@ -9,7 +9,7 @@ property(
   'ssh/extensions-matrix',
   ['SSH-EXT-01', 'SSH-EXT-02', 'SSH-EXT-03', 'SSH-EXT-07', 'SSH-DEFEXT-01', 'SSH-DEFEXT-02'],
   'list, defaults and request decide together what a certificate carries',
-  { ...ownMount, runs: [8, 25, 100] },
+  { ...ownMount, runs: [8, 25] },
   ({ fc }) =>
     fc.record({
       allowed: fc.oneof(

@@ -18,7 +18,7 @@ property(
   'list, defaults and request decide together which critical options a certificate carries',
   {
     ...ownMount,
-    runs: [8, 25, 100],
+    runs: [8, 25],
     first: [
       { allowed: ['source-address'], defaults: ['force-command'], requested: ['force-command'] },
       { allowed: ['source-address'], defaults: ['force-command', 'source-address'], requested: ['source-address'] },

@@ -7,7 +7,7 @@ property(
   'ssh/ca-users-matrix',
   ['SSH-USERS-06', 'SSH-USERS-07', 'SSH-USERS-08', 'SSH-USERS-09'],
   'list, default user and request decide together who is signed for',
-  { ...ownMount, runs: [8, 25, 100] },
+  { ...ownMount, runs: [8, 25] },
   ({ fc }) =>
     fc.record({
       listed: fc.uniqueArray(fc.constantFrom(...NAMES), { maxLength: 3 }),
@@ -36,7 +36,7 @@ property(
   'ssh/host-domains-matrix',
   ['SSH-DOMAIN-02', 'SSH-DOMAIN-03', 'SSH-DOMAIN-04'],
   'domains, the two flags and the request decide together which hosts are signed for',
-  { ...ownMount, runs: [8, 30, 120] },
+  { ...ownMount, runs: [8, 30] },
   ({ fc }) =>
     fc.record({
       domains: fc.constantFrom('*', 'example.com', 'example.com,example.org'),

@@ -80,7 +80,7 @@ check('ssh/otp-port', 'SSH-PORT-04', 'a password is for the port of its role, 22
 
 check('ssh/otp-unique', 'SSH-CREDS-13', 'no two passwords are equal', async ({ bench, expect }) => {
   const name = await roleWith(bench, otpFields())
-  const count = bench.effort(20, 40, 200)
+  const count = bench.effort(20, 40)
   const answers = await Promise.all(
     Array.from({ length: count }, () => bench.given('ssh.createCredential', { path: { name }, body: { ip: IP } })),
   )
@@ -98,7 +98,7 @@ property(
   'ssh/otp-users-matrix',
   ['SSH-USERS-03', 'SSH-USERS-04', 'SSH-USERS-05'],
   'default user, list and request decide together who is admitted',
-  { runs: [8, 25, 120] },
+  { runs: [8, 25] },
   ({ fc }) =>
     fc.record({
       defaultUser: fc.constantFrom(...NAMES),

@@ -142,7 +142,7 @@ check(
   'batches of one item and of a thousand',
   async ({ bench, expect }) => {
     const scheme = await newScheme(bench, 'fpe', { letters: WORDS })
-    for (const size of bench.effort([1, 2, 1_000], [1, 2, 1_000], [1, 2, 1_000, 10_000])) {
+    for (const size of bench.effort([1, 2, 1_000], [1, 2, 1_000])) {
       const values = Array.from({ length: size }, (_, index) => String(index).padStart(16, '0'))
       const encoded = resultsOf(
         await send(

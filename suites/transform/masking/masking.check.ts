@@ -16,7 +16,7 @@ property(
   'transform/masked',
   ['TRANSFORM-MASK-01', 'TRANSFORM-MASK-04'],
   'exactly the characters of the group are masked',
-  { runs: [12, 40, 200] },
+  { runs: [12, 40] },
   shapes,
   async ({ bench, expect }: CheckContext, shape: Shape) => {
     const pattern = patternOf(shape)

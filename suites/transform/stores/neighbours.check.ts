@@ -184,7 +184,7 @@ for (const kind of kinds) {
     'of two calls for one schema at once none leaves it unusable',
     needs(kind, { kind: 'race' }),
     async ({ bench, expect }) => {
-      for (let round = 0; round < bench.effort(1, 3, 6); round += 1) {
+      for (let round = 0; round < bench.effort(1, 3); round += 1) {
         const place = await placeFor(bench, kind)
         const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))

@@ -145,7 +145,7 @@ model<State, World>(
     'TRANSFORM-VALIDATE-02',
   ],
   'programs of tokens, their transformations and roles do what the model says',
-  { runs: [3, 8, 40] },
+  { runs: [3, 8] },
   {
     world: async (bench) => ({ ...newNames(bench), values: Array.from({ length: COUNT }, () => newText(bench)), tokens: [] }),
     initial: () => ({ ...noAccess(), kept: [] }),

@@ -1,7 +1,9 @@
-/** Quick effort: each clause once, by the checks that cost least; where these leave a clause open, by others. */
+/** What an effort tries of a selection; where that leaves a clause open, others are tried for it. */
 import { isRunnable } from '../checks/check.ts'
 import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
+import type { Effort } from '../target/configured-names.ts'
 import { checkCosts } from './check-costs.ts'
+import { effortLevels, isWithin } from './effort-levels.ts'
 import { sampled } from './sample-order.ts'
 
 /** So many requests weigh as much as a second that a check waits. */
@@ -16,15 +18,17 @@ const costOf = (): ((check: RunnableCheck) => number) => {
 }
 
 /**
- * What quick effort tries.
+ * What an effort tries.
  *
- * @param checks all that the target has what they need for.
- * @param seed draws among checks that decide the same: another night may see others.
- * @returns `tried`: checks that decide each clause, and all that schemas decide; `others`: what is left out.
+ * @returns `tried`: the checks of that level and those below it, and all that schemas decide; `others`: what is left out.
  */
-export const quickChecks = (checks: readonly CheckDefinition[], seed: number): { tried: CheckDefinition[]; others: RunnableCheck[] } => {
-  const { first, rest } = sampled(checks.filter(isRunnable), costOf(), seed)
-  return { tried: [...first, ...checks.filter((check) => !isRunnable(check))], others: rest }
+export const checksOfEffort = (
+  checks: readonly CheckDefinition[],
+  effort: Effort,
+): { tried: CheckDefinition[]; others: RunnableCheck[] } => {
+  const levelOf = effortLevels()
+  const isTried = (check: CheckDefinition): boolean => !isRunnable(check) || isWithin(levelOf(check), effort)
+  return { tried: checks.filter(isTried), others: checks.filter(isRunnable).filter((check) => !isTried(check)) }
 }
 
 /** A check that was tried, with what it decided. */
@@ -33,7 +37,7 @@ interface Tried {
   decisions: readonly { clause: string; outcome: string }[]
 }
 
-/** What quick effort falls back on. */
+/** What a run falls back on. */
 export interface Spare {
   /** Checks that were left out and that the target has what they need for. */
   checks: readonly RunnableCheck[]
