@@ -1,7 +1,7 @@
 /**
  * `npm run real`: certifies servers that others wrote, started on loopback from programs of the user's own, with their files in targets/. It
  * installs nothing: `ASSAY_REAL_OPENBAO`, `ASSAY_REAL_RUSTYVAULT` and `ASSAY_REAL_OTF` name the programs, and a row without one says "not given".
- * Flags of `assay certify` may follow (`npm run real -- --engine kv`). Exits with 1 where the row of a server that was given is not right.
+ * All checks are tried. Flags of `assay certify` may follow (`npm run real -- --engine kv`). Exits with 1 where the row of a server that was given is not right.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,10 @@ const certify = async ({ name, variable, start }: RealServer, flags: string[]): 
     try {
       process.stderr.write(`${name} is certified at ${running.url}\n`)
       const files = ['--config', `targets/${name}.config.yaml`, '--deviations', `targets/${name}.deviations.yaml`]
-      const { code, output } = await runAssay(['certify', running.url, ...files, '--out', out, ...flags], running.env)
+      const { code, output } = await runAssay(
+        ['certify', running.url, '--effort', 'thorough', ...files, '--out', out, ...flags],
+        running.env,
+      )
       try {
         return rowOf(name, code, await readResults(join(out, 'results.json')))
       } catch {

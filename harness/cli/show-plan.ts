@@ -92,7 +92,7 @@ export const showPlan = (planned: Planned): string => {
       : [`within     ${within / 1000} s: of ${plan.checks.length} checks about as many as fit, each clause once before any twice`]),
     ...(plan.spare.length === 0 ? [] : [`spare      ${plan.spare.length}: tried where a clause would stay undecided`]),
     ...costLines(plan.engines, chosen, checkCosts(), timeOf),
-    `measured   in a run of the reference server at standard effort${durations.size > 0 ? ', seconds in earlier runs of --history' : ''}`,
+    `measured   in a run of the reference server at thorough effort${durations.size > 0 ? ', seconds in earlier runs of --history' : ''}`,
     `mounts     shared: ${[...shared].join(', ') || 'none'}; for single checks: ${count(own)}; all names begin with assay-`,
     `also       ${count(features)} (checks that ask for it); tokens and policies as checks need them`,
     `backends   ${backendsOf(chosen).join(', ') || 'none'}`,

@@ -159,7 +159,13 @@ export const begin = (
     return record
   }
   const ofVariants = new PQueue({ concurrency: 1 })
-  const packed = packs(selected.variants, singly ? 1 : undefined).map((pack) => {
+  // Servers share hosts, databases and brokers: a fault that changes what others have there would look like one of a variant.
+  const sharing = new Set(all.filter(({ needs }) => (needs.backends ?? []).length > 0).map(({ engine }) => engine))
+  const waitingFor = ([variant]: readonly LegalVariant[]): number =>
+    sharing.has(variant!.engine) ? selected.faults.filter(({ engine }) => engine === variant!.engine).length : 0
+  // Those come first for which most faults wait.
+  const inOrder = packs(selected.variants, singly ? 1 : undefined).sort((left, right) => waitingFor(right) - waitingFor(left))
+  const packed = inOrder.map((pack) => {
     const { id, engine } = pack[0]!
     const engines = withShown(proof.contract, new Set([engine]))
     const checks = all.filter((check) => engines.includes(check.engine))
@@ -168,9 +174,8 @@ export const begin = (
     )
     return { engine, records }
   })
-  // Servers share hosts, databases and brokers: a fault that changes what others have there would look like one of a variant.
   const variantsEnd = (engine: string): Promise<unknown> =>
-    Promise.allSettled(packed.filter((pack) => pack.engine === engine).map(({ records }) => records))
+    Promise.allSettled(packed.filter((pack) => sharing.has(engine) && pack.engine === engine).map(({ records }) => records))
   const variants = Promise.all(packed.map(({ records }) => records)).then((records) => records.flat())
   // Their awaiting caller hears of it; until then a clean run may end in its own way.
   variants.catch(() => undefined)
@@ -184,8 +189,8 @@ export const begin = (
       const leaveRoom = [others, onModules].map((queue) => roomByLoad(queue))
       const withModules = new Set(all.filter((check) => usesModule(proof, [check])).map(({ engine }) => engine))
       const queueOf = ({ engine }: SeededFault): PQueue => (withModules.has(engine) ? onModules : others)
-      const inOrder = inGoodOrder(selected.faults, (fault) => leastTimeOf(all, baseline, fault))
-      const kills = inTurn(inOrder, {
+      const faults = inGoodOrder(selected.faults, (fault) => leastTimeOf(all, baseline, fault))
+      const kills = inTurn(faults, {
         queueOf,
         ready: ({ engine }) => variantsEnd(engine),
         attempt: async (fault) => ((await team.claim(fault.id)) ? [tick(fault.id, await tryFault({ proof, all, baseline, fault }))] : []),
