@@ -202,6 +202,8 @@ export interface Bench {
   grace: number
   /** What quick effort is to do less of: the first value there, the second at standard and thorough effort. */
   effort<T>(quick: T, otherwise: T): T
+  /** All of the values, in their order; at quick effort a few of them, drawn by the seed. */
+  few<T>(values: readonly T[], most?: number): T[]
   /** Counts something for the report, e.g. `sshd logins`. */
   count(what: string, by?: number): void
 }

@@ -33,6 +33,9 @@ const settingAt = (settings: JsonObject, path: string): Json | undefined => {
   return typeof name === 'string' ? process.env[name] || undefined : found
 }
 
+/** Values of a list that quick effort tries where a check says nothing else. */
+const FEW = 3
+
 const decide = async (context: RunContext, session: Session, clause: string, assertion: () => void | Promise<void>): Promise<void> => {
   if (!session.check.clauses.includes(clause)) throw new InternalError(`the check decides ${clause} without naming it`)
   const before = session.assertions
@@ -88,9 +91,10 @@ export const createBench = (context: RunContext, session: Session): Bench => {
   const prefix = namePrefix(context)
   const target = () => targetOfCheck(context, session.check)
   let aliases = 0
+  const random = seededRandom(context.seed, session.check.id)
   return {
     run: context.run,
-    random: seededRandom(context.seed, session.check.id),
+    random,
     limits: target().config.limits,
     clockSkew: target().clockSkew,
     grace: context.grace,
@@ -191,6 +195,11 @@ export const createBench = (context: RunContext, session: Session): Bench => {
     },
     secret: (value) => context.secrets.add(value),
     effort: (quick, otherwise) => (context.effort === 'quick' ? quick : otherwise),
+    few(values, most = FEW) {
+      if (context.effort !== 'quick' || values.length <= most) return [...values]
+      const drawn = new Set(random.shuffle(values.map((_, place) => place)).slice(0, most))
+      return values.filter((_, place) => drawn.has(place))
+    },
     count(what, by = 1) {
       context.counts.set(what, (context.counts.get(what) ?? 0) + by)
     },

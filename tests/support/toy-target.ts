@@ -59,7 +59,8 @@ export const runOnToy = async (
       names += 1
       return `${purpose}-${names}`
     },
-    effort: (_quick, standard) => standard,
+    effort: (_quick, otherwise) => otherwise,
+    few: (values) => [...values],
     count: () => undefined,
     observe: (clause) => void run.decisions.push({ clause, outcome: 'observed' }),
     async identity() {

@@ -120,7 +120,7 @@ check(
   'MANAGED-KEYS-NAME-07',
   'a name whose creation was refused is free, for every kind, and not listed',
   async ({ bench, expect }) => {
-    for (const first of KINDS)
+    for (const first of bench.few(KINDS, 1))
       for (const second of KINDS) {
         const name = bench.fresh('key')
         for (const kind of [first, second]) removeLater(bench, kind, name)

@@ -108,7 +108,7 @@ for (const { kind, field, taken, refused, good, bad, beside = [{}] } of SETS) {
   if (taken !== undefined)
     check(`managed-keys/${name}-values`, taken, `${field} of kind ${kind} takes each stated value`, async ({ bench, expect }) => {
       for (const more of beside)
-        for (const value of good) {
+        for (const value of bench.few(good)) {
           const body = { ...goodBody(bench, kind), ...more, [field]: value }
           const key = await accepts({ bench, expect }, kind, body, `${field} ${value}, ${JSON.stringify(more)}`)
           expect(await bench.call(writeOf(kind), { path: { name: key }, body }), `${field} ${value}, written again`).toSucceed()
@@ -116,7 +116,7 @@ for (const { kind, field, taken, refused, good, bad, beside = [{}] } of SETS) {
     })
   check(`managed-keys/${name}-outside`, refused, `${field} of kind ${kind} takes no other value`, async ({ bench }) => {
     for (const [index, more] of beside.entries())
-      for (const value of index === 0 ? bad : bad.slice(0, SOME)) {
+      for (const value of bench.few(index === 0 ? bad : bad.slice(0, SOME), 2)) {
         const control = { ...goodBody(bench, kind), ...more, [field]: good[0]! }
         await refusesBody(bench, kind, { ...control, [field]: value }, control, `${field} ${value}, ${JSON.stringify(more)}`)
       }
@@ -132,7 +132,7 @@ check(
   'a mechanism is a hexadecimal number of at most 64 bits',
   async ({ bench }) => {
     const good = goodBody(bench, 'pkcs11')
-    for (const mechanism of [
+    for (const mechanism of bench.few([
       '1',
       '4161',
       '0x',
@@ -146,14 +146,14 @@ check(
       '0x1.0',
       '1x1',
       '0o1',
-    ])
+    ]))
       await refusesBody(bench, 'pkcs11', { ...good, mechanism }, good, `mechanism ${mechanism}`)
   },
 )
 
 check('managed-keys/slot-outside', 'MANAGED-KEYS-PKCS-18', 'a slot is a decimal number', async ({ bench }) => {
   const good = { ...goodBody(bench, 'pkcs11'), token_label: '', slot: '7' }
-  for (const slot of ['abc', '-1', '0x1', '1.5', '9'.repeat(30), '7a', 'a7', '7 7', '1e1', '7,8'])
+  for (const slot of bench.few(['abc', '-1', '0x1', '1.5', '9'.repeat(30), '7a', 'a7', '7 7', '1e1', '7,8']))
     await refusesBody(bench, 'pkcs11', { ...good, slot }, good, `slot ${slot}`)
 })
 
@@ -187,7 +187,7 @@ const USAGES = ['encrypt', 'decrypt', 'sign', 'verify', 'wrap', 'unwrap', 'mac',
 check('managed-keys/usages-values', 'MANAGED-KEYS-USAGE-01', 'usages take each stated value, and several', async ({ bench, expect }) => {
   const several = [USAGES.join(','), USAGES.toReversed().join(','), 'sign,verify', 'verify,sign', 'mac,random', 'wrap,unwrap,sign']
   for (const kind of KINDS)
-    for (const usages of [...USAGES, ...several])
+    for (const usages of bench.few([...USAGES, ...several]))
       await accepts({ bench, expect }, kind, { ...goodBody(bench, kind), usages }, `usages ${usages} of kind ${kind}`)
 })
 
@@ -207,9 +207,9 @@ const NO_USAGES = [
 ]
 
 check('managed-keys/usages-outside', 'MANAGED-KEYS-USAGE-02', 'usages take no other value', async ({ bench }) => {
-  for (const kind of KINDS) {
+  for (const kind of bench.few(KINDS, 2)) {
     const body = goodBody(bench, kind)
-    for (const usages of NO_USAGES)
+    for (const usages of bench.few(NO_USAGES, 2))
       for (const where of placesOf(bench).slice(0, usages === 'sign,dance' ? 2 : 1))
         await refusesBody(bench, kind, { ...body, usages }, { ...body, usages: 'sign' }, `usages ${usages} of kind ${kind}`, { where })
   }

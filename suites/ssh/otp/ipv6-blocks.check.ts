@@ -52,7 +52,7 @@ const WIDTHS = [3, 16, 31, 32, 33, 48, 63, 64, 65, 80, 96, 112, 127, 128]
 check('ssh/cidr-widths-ipv6', CLAUSES, 'IPv6 blocks of every width hold their first and last address', async (context) => {
   const { bench, expect } = context
   if (!(await takesBlocks(context))) return
-  const tried: { network: Network; block: string }[] = WIDTHS.map((prefix) => {
+  const tried: { network: Network; block: string }[] = bench.few(WIDTHS, 6).map((prefix) => {
     const network = networkOf(bench.random, 6, prefix)
     return { network, block: `${bench.random.pick(spellings(network.first))}/${prefix}` }
   })

@@ -26,7 +26,7 @@ check('ssh/role-needs-key-type', 'SSH-KEYTYPE-01', 'a role cannot be created wit
 )
 
 check('ssh/role-key-types', 'SSH-KEYTYPE-02', 'a key_type outside the three is refused', async ({ bench }) => {
-  for (const key_type of ['certificate', 'otp-', 'none', 'otp,ca', 'otp2', 'ot'])
+  for (const key_type of bench.few(['certificate', 'otp-', 'none', 'otp,ca', 'otp2', 'ot']))
     await refusesRole(bench, otpFields({ key_type }), otpFields())
   await refusesRole(bench, caFields({ key_type: 'cas' }), caFields())
 })
@@ -74,9 +74,11 @@ const NO_BLOCKS = ['anywhere', '10.0.0.0/8/8', '10.0.0.256/8', '10.0.0.0/-1', '1
 const TOO_LONG = ['10.0.0.0/33', '0.0.0.0/99', '2001:db8::/129']
 
 check('ssh/role-bad-blocks', ['SSH-CIDR-08', 'SSH-CIDR-09', 'SSH-EXCL-05'], 'blocks that are none are refused', async ({ bench }) => {
-  for (const text of NO_BLOCKS) await bench.decide('SSH-CIDR-08', () => refusesRole(bench, otpFields({ cidr_list: text }), otpFields()))
-  for (const text of TOO_LONG) await bench.decide('SSH-CIDR-09', () => refusesRole(bench, otpFields({ cidr_list: text }), otpFields()))
-  for (const text of [...NO_BLOCKS, ...TOO_LONG]) {
+  for (const text of bench.few(NO_BLOCKS, 2))
+    await bench.decide('SSH-CIDR-08', () => refusesRole(bench, otpFields({ cidr_list: text }), otpFields()))
+  for (const text of bench.few(TOO_LONG, 2))
+    await bench.decide('SSH-CIDR-09', () => refusesRole(bench, otpFields({ cidr_list: text }), otpFields()))
+  for (const text of bench.few([...NO_BLOCKS, ...TOO_LONG], 2)) {
     const good = otpFields({ exclude_cidr_list: '10.9.0.0/16' })
     await bench.decide('SSH-EXCL-05', () => refusesRole(bench, otpFields({ exclude_cidr_list: text }), good))
   }
@@ -103,7 +105,8 @@ for (const [name, field, none, negative] of [
   check(`ssh/${name}`, [none, negative], `a ${field} that is not a duration is refused`, async ({ bench }) => {
     const refuses = (clause: string, texts: string[]) =>
       bench.decide(clause, async () => {
-        for (const text of texts) await refusesRole(bench, caFields({ ttl: '1m', [field]: text }), caFields({ ttl: '1m', [field]: '2m' }))
+        for (const text of bench.few(texts, 2))
+          await refusesRole(bench, caFields({ ttl: '1m', [field]: text }), caFields({ ttl: '1m', [field]: '2m' }))
       })
     await refuses(none, NO_DURATIONS)
     await refuses(negative, NEGATIVE)
@@ -111,7 +114,7 @@ for (const [name, field, none, negative] of [
 }
 
 check('ssh/role-algorithm-names', 'SSH-ALGO-04', 'an unknown signature algorithm is refused', async ({ bench }) => {
-  for (const algorithm_signer of ['rsa-sha3-256', 'sha256', 'ssh-dss-2', 'rsa-sha2-2566', 'rsa-sha2-25', 'rsa-sha2-384']) {
+  for (const algorithm_signer of bench.few(['rsa-sha3-256', 'sha256', 'ssh-dss-2', 'rsa-sha2-2566', 'rsa-sha2-25', 'rsa-sha2-384'])) {
     await refusesRole(bench, caFields({ algorithm_signer }), caFields({ algorithm_signer: 'rsa-sha2-512' }))
   }
 })

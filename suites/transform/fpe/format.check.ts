@@ -58,4 +58,4 @@ const holds = async (context: CheckContext, shape: Shape): Promise<void> => {
   )
 }
 
-property('transform/format', CLAUSES, 'a format is kept and a value comes back', { runs: [12, 40], first: corners }, shapes, holds)
+property('transform/format', CLAUSES, 'a format is kept and a value comes back', { runs: [5, 40], first: corners }, shapes, holds)
