@@ -143,6 +143,9 @@ describe.skipIf(lacksProgram('bash'))('what is run here', () => {
     expect(existsSync(join(env.RESULTS, 'history'))).toBe(true)
     const mistaken = await run(command(shards!), { ...env, FLAGS: '--engine nonsense', JOB_COMPLETION_INDEX: '0' })
     expect(mistaken.code, 'a usage mistake fails the pod').toBe(2)
+    const other = { ...env, RUN: 'mistaken', SHARDS: '1', FLAGS: '--engine nonsense' }
+    await run(command(shards!), { ...other, JOB_COMPLETION_INDEX: '0' })
+    expect((await run(command(gate!), other)).code, 'and the gate does not wait for its results').toBe(2)
   })
 
   test('the script of the action, whose inputs are never run as commands', { timeout: 200_000 }, async () => {
