@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { stringify } from 'yaml'
 import { UsageError } from '../harness/base/usage.ts'
 import { DRAWN, isRunnable } from '../harness/checks/check.ts'
@@ -17,6 +16,7 @@ import { EFFORT_LEVELS, type EffortFile, effortFile } from '../harness/planning/
 import type { Effort } from '../harness/target/configured-names.ts'
 import type { Results } from '../specs/meta/results.ts'
 import { command } from './author-command.ts'
+import { killsOf } from './matrix.ts'
 
 /** Requests of the checks that an effort may add up to; what mounts, tokens and clean-up send comes on top. */
 const BUDGET = { quick: 11_500, standard: 31_000 }
@@ -32,20 +32,10 @@ const HEADING = `# Which checks an effort tries: quick decides each required cla
 # Written by \`npm run effort\` from a whole run and the matrices of \`assay prove --all-killers\`; what a level finds is measured by a proof at it.
 `
 
-interface Matrix {
-  checks: string[]
-  faults: [fault: string, state: string, seed: number][]
-  rows: [fault: number, check: number, did: number, requests: number, ms: number][]
-}
-
 /** The faults that each check kills, by its id. */
 const killsIn = (files: readonly string[]): Map<string, Set<string>> => {
   const kills = new Map<string, Set<string>>()
-  for (const file of files) {
-    const { checks, faults, rows } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Matrix
-    for (const [fault, check, did] of rows)
-      if (did === 1) kills.set(checks[check]!, (kills.get(checks[check]!) ?? new Set()).add(faults[fault]![0]))
-  }
+  for (const { fault, check } of files.flatMap(killsOf)) kills.set(check, (kills.get(check) ?? new Set()).add(fault))
   return kills
 }
 
