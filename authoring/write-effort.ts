@@ -9,6 +9,7 @@ import { UsageError } from '../harness/base/usage.ts'
 import { DRAWN, isRunnable } from '../harness/checks/check.ts'
 import type { RunnableCheck } from '../harness/checks/vocabulary.ts'
 import { readKept } from '../harness/cli/kept-runs.ts'
+import { LAST_KILLERS } from '../harness/cli/proof-files.ts'
 import { loadContract } from '../harness/contract/load.ts'
 import { packageRoot } from '../harness/contract/package-root.ts'
 import { catalogue } from '../harness/planning/catalogue.ts'
@@ -19,9 +20,9 @@ import { command } from './author-command.ts'
 import { killsOf } from './matrix.ts'
 
 /** Requests of the checks that an effort may add up to; what mounts, tokens and clean-up send comes on top. */
-const BUDGET = { quick: 11_500, standard: 31_000 }
+const BUDGET = { quick: 11_500, standard: 36_000 }
 /** What each check sends beside its own requests, about. */
-const SET_UP = 5
+const SET_UP = 4
 /** Requests that weigh as much as a second. */
 const PER_SECOND = 4
 /** What finding a fault once more is worth: what nobody has seeded is more like that. */
@@ -32,10 +33,13 @@ const HEADING = `# Which checks an effort tries: quick decides each required cla
 # Written by \`npm run effort\` from a whole run and the matrices of \`assay prove --all-killers\`; what a level finds is measured by a proof at it.
 `
 
-/** The faults that each check kills, by its id. */
+const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
+
+/** The faults that each check kills, by its id: what matrices say, and which check killed each fault in the latest proof. */
 const killsIn = (files: readonly string[]): Map<string, Set<string>> => {
   const kills = new Map<string, Set<string>>()
-  for (const { fault, check } of files.flatMap(killsOf)) kills.set(check, (kills.get(check) ?? new Set()).add(fault))
+  const latest = Object.entries(read<Record<string, string>>(join(packageRoot, LAST_KILLERS))).map(([fault, check]) => ({ fault, check }))
+  for (const { fault, check } of [...latest, ...files.flatMap(killsOf)]) kills.set(check, (kills.get(check) ?? new Set()).add(fault))
   return kills
 }
 
@@ -147,8 +151,6 @@ const levels = async (history: string, matrices: readonly string[]): Promise<str
     `standard ${both.length} checks, about ${used(both)} requests, ${share(both)} by the matrix`,
   ].join('\n')
 }
-
-const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 
 const measured = (results: string, proof: string): string => {
   const { effort, stats, finishedAt } = read<Results>(results)
