@@ -20,7 +20,7 @@ import { command } from './author-command.ts'
 import { killsOf } from './matrix.ts'
 
 /** Requests of the checks that an effort may add up to; what mounts, tokens and clean-up send comes on top. */
-const BUDGET = { quick: 11_500, standard: 36_000 }
+const BUDGET = { quick: 11_500, standard: 40_500 }
 /** What each check sends beside its own requests, about. */
 const SET_UP = 4
 /** Requests that weigh as much as a second. */

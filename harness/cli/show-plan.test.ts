@@ -21,7 +21,7 @@ test('each engine has its checks, requests and seconds, and all have their sum',
 
 test('a selection, quick effort and limited time cost less', async () => {
   const [checks, requests] = await costsOf('all')
-  for (const more of [{ check: ['kv/*'] }, { effort: 'quick' as const }, { within: 10_000 }]) {
+  for (const more of [{ check: ['kv/v1-*'] }, { effort: 'quick' as const }, { within: 10_000 }]) {
     const [fewer, less] = await costsOf(more.check ? 'kv' : 'all', more)
     expect([fewer! > 0, fewer! < checks!, less! < requests!], JSON.stringify(more)).toEqual([true, true, true])
   }
