@@ -8,11 +8,11 @@ import { costEntries } from './check-costs.ts'
 
 export const EFFORT_LEVELS = 'specs/effort.yaml'
 
-/** What a proof at an effort was seen to find. */
+/** What an effort needs and finds. */
 export interface MeasuredEffort {
   /** Requests of a run of all engines of the reference. */
   requests: number
-  /** Faults that the checks of that effort killed. */
+  /** Faults that checks of that effort were seen to kill, in a proof or in the matrix that the order was made from: others may kill more. */
   killed: number
 }
 
@@ -60,5 +60,5 @@ export const measuredShare = (effort: Effort): string => {
   const { measured } = effortFile()
   const share = (of: Effort): string => `${Math.floor((PERCENT * measured[of].killed) / measured.faults)} %`
   const others = effort === 'thorough' ? '' : `; thorough finds ${share('thorough')}`
-  return `${effort} effort finds ${share(effort)} of ${measured.faults} seeded faults${others} (measured ${measured.date})`
+  return `${effort} effort finds at least ${share(effort)} of ${measured.faults} seeded faults${others} (measured ${measured.date})`
 }
