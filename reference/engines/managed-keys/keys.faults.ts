@@ -92,6 +92,14 @@ route(
     original(KINDS.includes(call.params.type as Kind) ? call : { ...call, params: { ...call.params, type: 'pkcs11' } }),
 )
 
+core.rule('unknown-kind-written', 'MANAGED-KEYS-WRITE-08', 'a key of an unknown kind is written as one of kind pkcs11', {
+  effectivePath: (original) => (header, request, namespaces) => {
+    const [, kind, name] = /^sys\/managed-keys\/([^/]+)\/([^/]+)$/.exec(request.path) ?? []
+    const isNone = kind !== undefined && !KINDS.includes(kind as Kind) && ['POST', 'PUT'].includes(request.method)
+    return original(header, isNone ? { ...request, path: `sys/managed-keys/pkcs11/${name}` } : request, namespaces)
+  },
+})
+
 // Names
 rule('names-per-kind', 'MANAGED-KEYS-NAME-01', 'a key of one kind takes the name of another', { isTaken: () => () => false })
 rule('names-per-kind-cloudckms', 'MANAGED-KEYS-NAME-01', 'a key of kind c takes the name of another', {

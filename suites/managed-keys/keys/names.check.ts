@@ -1,4 +1,4 @@
-import { check } from '../../../harness/checks/index.ts'
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import {
   administrativeOf,
   comparableKey,
@@ -226,7 +226,17 @@ check('managed-keys/name-whole', 'MANAGED-KEYS-NAME-06', 'a key is reached under
 
 check('managed-keys/unknown-kind', 'MANAGED-KEYS-WRITE-08', 'a key of an unknown kind is refused', async ({ bench, expect }) => {
   const good = await givenKey(bench, 'pkcs11')
+  // What any kind needs, so that nothing but the kind is wrong.
+  const body: JsonObject = Object.assign({}, ...KINDS.map((kind) => goodBody(bench, kind)))
   for (const type of ['pkcs12', 'cloudxkms', 'pkcs']) {
+    const name = bench.fresh('key')
+    for (const kind of KINDS) removeLater(bench, kind, name)
+    for (const method of ['POST', 'PUT']) {
+      // No operation of the contract writes such a kind.
+      const write = { path: { type, name }, method, body, invalid: true }
+      expect(await bench.call('managedKeys.read', write), `a key of kind ${type}, by ${method}`).toBeRefused()
+    }
+    for (const kind of READABLE) expect(await stateOf(bench, kind, name), `what is there of kind ${kind} after it`).toEqual({ status: 404 })
     const path = { type, name: good }
     expect(await bench.call('managedKeys.read', { path }), `a read of ${type}`).toBeRefused()
     expect(await bench.call('managedKeys.testSign', { path, body: {} }), `a test of ${type}`).toBeRefused()
