@@ -88,6 +88,12 @@ rule('config-any-credentials', 'CLOUDC-CONF-13', 'credentials other than JSON ar
     }
   },
 })
+rule('config-needs-credentials', 'CLOUDC-CONF-18', 'a configuration without credentials is refused', {
+  configOf: (original) => (body, before, credentialsOf) => {
+    if (body.credentials === undefined) throw new ApiError(400, 'credentials are required')
+    return original(body, before, credentialsOf)
+  },
+})
 rule('config-no-file', 'CLOUDC-CONF-15', 'a path is taken for the credentials themselves', {
   credentialsOf: (original) => (text) => {
     if (text.startsWith('@')) throw new ApiError(400, 'credentials are not those of a service account')

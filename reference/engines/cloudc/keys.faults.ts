@@ -34,6 +34,9 @@ rule('key-useless', 'CLOUDC-KEY-04', 'the file holds the key of another account'
 rule('key-short', 'CLOUDC-KEY-05', 'keys have 1024 bits by default', {
   algorithmOf: (original) => (body) => original({ key_algorithm: 'KEY_ALG_RSA_1024', ...body }),
 })
+rule('key-algorithm-default-shown', 'CLOUDC-KEY-15', 'the answer names the default algorithm, whichever was asked for and used', {
+  shownKey: (original) => (data, _algorithm, type) => original(data, 'KEY_ALG_RSA_2048', type),
+})
 rule('key-any-algorithm', 'CLOUDC-KEY-07', 'an unknown algorithm stands for the default', {
   algorithmOf: (original) => (body) => {
     const asked = original(body)

@@ -169,6 +169,23 @@ change('names-encoded', 'CLOUDC-SET-14', 'a listing shows names as they are esca
     }),
   },
 })
+route(
+  'set-renamed',
+  'CLOUDC-SET-30',
+  'an update whose body has another name renames the roleset',
+  'cloudc.writeRoleset',
+  (original) => async (call) => {
+    const { rolesets } = call.state
+    const isUpdate = rolesets.has(nameOf(call))
+    const reply = await original(call)
+    const roleset = rolesets.get(nameOf(call))
+    if (isUpdate && roleset !== undefined && typeof call.body.name === 'string') {
+      rolesets.delete(nameOf(call))
+      rolesets.set(call.body.name, roleset)
+    }
+    return reply
+  },
+)
 change('name-from-the-body', 'CORE-NAME-02', 'a name in the body is the name of the roleset', {
   routes: {
     'cloudc.writeRoleset': (original) => (call) =>

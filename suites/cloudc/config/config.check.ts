@@ -1,8 +1,17 @@
 import { check, type JsonObject, secondsOf } from '../../../harness/checks/index.ts'
 import { needs, placeFor, unconfiguredPlace } from '../fixtures.ts'
 
-check('cloudc/config', ['CLOUDC-CONF-01', 'CLOUDC-CONF-02'], 'a configuration is written and read', needs(), async ({ bench, expect }) => {
+const CONFIG = ['CLOUDC-CONF-01', 'CLOUDC-CONF-02', 'CLOUDC-CONF-18']
+
+check('cloudc/config', CONFIG, 'a configuration is written and read', needs(), async ({ bench, expect }) => {
   const { cloud } = await unconfiguredPlace(bench)
+  const withoutCredentials = async (when: string) => {
+    for (const body of [{ ttl: '20m' }, { max_ttl: 3600 }, { ttl: '20m', max_ttl: 3600 }] as JsonObject[]) {
+      const written = await bench.call('cloudc.writeConfig', { body })
+      await bench.decide('CLOUDC-CONF-18', () => expect(written, `${JSON.stringify(body)}, ${when}`).toSucceed())
+    }
+  }
+  await withoutCredentials('before any credentials')
   const written = await bench.call('cloudc.writeConfig', { body: { credentials: cloud.credentials, ttl: '30m', max_ttl: 7200 } })
   await bench.decide('CLOUDC-CONF-01', () => expect(written).toSucceed())
   const read = await bench.call('cloudc.readConfig')
@@ -11,6 +20,7 @@ check('cloudc/config', ['CLOUDC-CONF-01', 'CLOUDC-CONF-02'], 'a configuration is
     expect([secondsOf(read.data.ttl), secondsOf(read.data.max_ttl)]).toEqual([1800, 7200])
     expect([typeof read.data.ttl, typeof read.data.max_ttl], 'types').toEqual(['string', 'string'])
   })
+  await withoutCredentials('once there are credentials')
 })
 
 const forms: [id: string, clause: string, title: string, body: JsonObject, ttl: number, maxTtl: number][] = [

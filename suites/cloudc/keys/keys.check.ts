@@ -97,7 +97,7 @@ check(
 
 check(
   'cloudc/key-chosen',
-  ['CLOUDC-KEY-03', 'CLOUDC-KEY-06', 'CLOUDC-KEY-05'],
+  ['CLOUDC-KEY-03', 'CLOUDC-KEY-06', 'CLOUDC-KEY-05', 'CLOUDC-KEY-15'],
   'the algorithm may be chosen for one key, which is written as any other, and those after it have the default',
   needs(),
   async (context) => {
@@ -110,7 +110,12 @@ check(
     ] as const) {
       const answer = await bench.call('cloudc.createKey', { path: { roleset }, body: { key_algorithm } })
       // Which algorithms there are besides the default is the provider's affair: what was not given is not encoded.
-      if (answer.ok) await isEncoded(context, answer, key_algorithm)
+      if (answer.ok) {
+        await isEncoded(context, answer, key_algorithm)
+        await bench.decide('CLOUDC-KEY-15', () =>
+          expect(answer.data.key_algorithm, 'the algorithm that the answer names').toBe(key_algorithm),
+        )
+      }
       await bench.decide('CLOUDC-KEY-06', () => {
         expect(answer).toHaveStatus(200)
         expect([answer.data.key_algorithm, place.keyIn(answer).facts.bits]).toEqual([key_algorithm, bits])

@@ -60,19 +60,29 @@ refused('objects', 'CLOUDC-SET-23', 'an object is not text', [
 refused('scope-object', 'CLOUDC-SET-24', 'an object is not a scope', [(good) => ({ ...good, token_scopes: [{ a: {} }] })])
 
 /** Members that cannot be updated, for each kind of roleset: refused, or nothing comes of it. */
-const fixed = (id: string, clause: string, title: string, shown: string, change: (isForTokens: boolean) => JsonObject): void =>
+const fixed = (
+  id: string,
+  clause: string,
+  title: string,
+  shown: string,
+  change: (isForTokens: boolean, other: string) => JsonObject,
+): void =>
   check(`cloudc/${id}`, [clause, 'CLOUDC-SET-12'], title, needs(), async ({ bench, expect }) => {
     const place = await placeFor(bench)
     for (const isForTokens of [true, false]) {
       const kind: JsonObject = isForTokens ? {} : KEYS
       const name = await place.roleset(kind)
       const before = await place.read(name)
-      const put = (more: JsonObject) => bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ ...kind, ...more }) })
+      const put = (more: JsonObject) =>
+        bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ ...kind, ...more }), invalid: true })
+      const names = async () => (await bench.given('cloudc.listRolesets')).data.keys
+      const listed = await names()
       for (const _time of [1, 2]) {
-        const written = await put(change(isForTokens))
+        const written = await put(change(isForTokens, place.name()))
         const after = await place.read(name)
         await bench.decide(clause, async () => {
           if (!written.ok) expect(written).toBeRefused()
+          expect(await names(), 'the rolesets that are there').toEqual(listed)
           expect(after.data[shown], shown).toBe(before.data[shown])
           const operation = isForTokens ? 'cloudc.readToken' : 'cloudc.readKey'
           expect(await bench.call(operation, { path: { roleset: name } }), 'it still gives its secrets').toHaveStatus(200)
@@ -90,6 +100,7 @@ const fixed = (id: string, clause: string, title: string, shown: string, change:
   })
 
 fixed('project-fixed', 'CLOUDC-SET-18', 'the project stays', 'service_account_project', () => ({ project: 'another-project' }))
+fixed('name-fixed', 'CLOUDC-SET-30', 'the name stays', 'service_account_project', (_isForTokens, name) => ({ name }))
 fixed('type-fixed', 'CLOUDC-SET-19', 'the secret type stays', 'secret_type', (isForTokens) =>
   isForTokens ? KEYS : { secret_type: 'access_token', token_scopes: [SCOPE] },
 )
