@@ -106,12 +106,13 @@ check(
   async ({ bench, expect }) => {
     const place = await placeFor(bench)
     const role = await place.role()
-    // Where nothing is said of it, and where it is asked for.
-    for (const more of [{}, { verify_connection: true }] as JsonObject[]) {
+    const nowhere = { connection_uri: 'http://127.0.0.1:1' }
+    // Where nothing is said of it, and where it is asked for; credentials that nobody knows, and an address at which nobody answers.
+    for (const more of [{}, { verify_connection: true }, nowhere, { ...nowhere, verify_connection: true }] as JsonObject[]) {
       const password = bench.canary('wrong')
       const answer = await bench.call('broker.writeConnection', { body: { ...place.connection, ...more, password } })
       await bench.decide('BROKER-CONN-06', () =>
-        expect(isBackendFailure(answer.status), `4xx, 500 or 502; it was ${answer.status}`).toBe(true),
+        expect(isBackendFailure(answer.status), `4xx, 500 or 502 for ${JSON.stringify(more)}; it was ${answer.status}`).toBe(true),
       )
       const creds = await bench.call('broker.readCreds', { path: { name: role } })
       await bench.decide('BROKER-CONN-08', () => expect(creds).toSucceed())

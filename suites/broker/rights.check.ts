@@ -77,6 +77,15 @@ check(
       expect(reported.map(({ exchange, write }) => [exchange, write])).toEqual([['events', '^orders\\.']]),
     )
     await bench.decide('BROKER-TOPICS-02', () => expect(reported.map(({ read }) => read)).toEqual(['^invoices\\.']))
+    if (await place.admin.hasVhost('/')) {
+      const rights = { write: '^orders\\.', read: '^invoices\\.' }
+      const vhosts = JSON.stringify({ '/': { configure: '', write: '', read: '' } })
+      const role = await place.role({ vhosts, vhost_topics: JSON.stringify({ '/': { 'amq.topic': rights } }) })
+      const { username } = await place.credential(role)
+      await bench.decide('BROKER-TOPICS-01', async () =>
+        expect(await place.admin.topicRightsOf(username)).toEqual([{ vhost: '/', exchange: 'amq.topic', ...rights }]),
+      )
+    }
     const user = { username: made.username, password: made.password, vhost: place.vhost }
     const publish = (routingKey: string): Promise<boolean> =>
       amqpMay(bench.backend('rabbitmq'), user, { publish: { exchange: 'events', routingKey } })

@@ -20,6 +20,20 @@ rule('connection-kept', 'BROKER-CONN-02', 'the first connection is never replace
 rule('verify-opt-in', 'BROKER-CONN-06', 'a connection is verified only when asked', {
   verifies: () => (body) => body.verify_connection === true,
 })
+route(
+  'verify-away',
+  'BROKER-CONN-06',
+  'a broker that nobody answers at counts as verified',
+  'broker.writeConnection',
+  (original) => async (call) => {
+    try {
+      return await original(call)
+    } catch (cause) {
+      if (!String(cause).includes('ECONNREFUSED')) throw cause
+      return original({ ...call, body: { ...call.body, verify_connection: false } })
+    }
+  },
+)
 rule('verify-always', 'BROKER-CONN-07', 'a connection is verified although that was declined', { verifies: () => () => true })
 rule('verify-stored', 'BROKER-CONN-08', 'a connection is stored before it is verified', { storesUnverified: () => () => true })
 route(

@@ -1,6 +1,7 @@
 /** Faults of credentials and their leases: when they hold, and what is remembered. */
 import type { Call } from '../../core/engine.ts'
 import { secret } from '../../core/envelope.ts'
+import { ApiError } from '../../core/errors.ts'
 import { faultsOf } from '../../faults/declare.ts'
 import { brokenAfterFailure, bySeenRole, remembered } from '../../faults/remembering.ts'
 import { insteadOfRefusal } from '../../faults/wrappers.ts'
@@ -12,6 +13,10 @@ const { rule, route, change, declared } = faultsOf(brokerEngine)
 
 rule('lease-max-ignored', ['BROKER-LEASE-03', 'BROKER-LEASE-04'], 'the maximum of leases is ignored', {
   leaseTimes: (original) => (lease, mount) => original({ ...lease, maxTtl: 0 }, mount),
+})
+route('lease-needs-ttl', 'BROKER-LEASE-07', 'lease settings without a ttl are refused', 'broker.writeLease', (original) => (call) => {
+  if (call.body.ttl === undefined) throw new ApiError(400, 'ttl is required')
+  return original(call)
 })
 const ofServer = remembered<{ lease?: BrokerState['lease'] }>(() => ({}))
 type BrokerCall = Call<BrokerState, BrokerRules>

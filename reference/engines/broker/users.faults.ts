@@ -28,6 +28,9 @@ rule('write-read-swapped', ['BROKER-VHOSTS-02', 'BROKER-VHOSTS-03'], 'the patter
 rule('default-vhost-left-out', 'BROKER-VHOSTS-01', 'users have no rights in the default virtual host', {
   rightsOfUser: () => (rights) => new Map([...rights].filter(([vhost]) => vhost !== '/')),
 })
+rule('default-vhost-topics-left-out', 'BROKER-TOPICS-01', 'users have no topic rights in the default virtual host', {
+  topicsOfUser: () => (topics) => new Map([...topics].filter(([vhost]) => vhost !== '/')),
+})
 rule('default-vhost', ['BROKER-VHOSTS-04', 'BROKER-VHOSTS-07'], 'users have rights in the default virtual host too', {
   rightsOfUser: () => (rights) => new Map([...rights, ['/', { configure: '', write: '', read: EVERYTHING }]]),
 })
