@@ -202,6 +202,9 @@ rule('mask-code-units', ['TRANSFORM-MASK-01', 'TRANSFORM-MASK-04'], 'code units 
 rule('mask-keeps-last', 'TRANSFORM-MASK-01', 'the last four characters are not masked', {
   masked: (original) => (text, character) => original(text, character).slice(0, -4) + text.slice(-4),
 })
+rule('mask-spares-separators', 'TRANSFORM-MASK-01', 'separators in the group are not masked', {
+  masked: (original) => (text, character) => text.replace(/[^ '.()/+-]/gu, (letter) => original(letter, character)),
+})
 rule('mask-half-character', 'TRANSFORM-MASK-02', 'the first code unit masks', {
   maskingCharacterOf: (original) => (body, kind, previous) => original(body, kind, previous).slice(0, 1),
 })
