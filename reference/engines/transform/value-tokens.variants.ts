@@ -2,8 +2,10 @@
 import { createHmac } from 'node:crypto'
 import { ApiError, invalid, notFound } from '../../core/errors.ts'
 import { variantsOf } from '../../faults/declare.ts'
+import { replyData } from '../../faults/wrappers.ts'
 import { transformEngine } from './engine.ts'
 import type { KeptToken } from './token-store.ts'
+import { QUESTIONS } from './wrappers.ts'
 
 const { rule, route, change, declared } = variantsOf(transformEngine)
 
@@ -78,6 +80,13 @@ route(
       throw invalid('unknown store')
     return original(call)
   },
+)
+route(
+  'questions-under-answers',
+  'the name of what answers a batch of questions is advised',
+  'batches of questions are answered under answers',
+  QUESTIONS,
+  replyData(({ batch_results, ...data }) => (batch_results === undefined ? data : { ...data, answers: batch_results })),
 )
 
 export const variants = declared

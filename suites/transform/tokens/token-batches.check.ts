@@ -1,10 +1,17 @@
 /** Batches of tokens. */
-import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Answer, asObject, type Bench, check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
 import { plaintextOf, resultsOf } from '../fixtures.ts'
-import { newText, newTokens, ODD_TEXTS, type Tokens } from './fixtures.ts'
+import { newText, newTokens, ODD_TEXTS, QUESTIONS, type Tokens } from './fixtures.ts'
 
 const batchOf = (bench: Bench, tokens: Tokens, operation: string, items: JsonObject[], beside: JsonObject = {}) =>
   bench.call(`transform.${operation}`, { path: { role_name: tokens.role }, body: { ...beside, batch_input: items } })
+
+/** What is answered to the questions of a batch, item by item, under whatever name. */
+const answersOf = ({ body }: Answer): JsonObject[] => {
+  const { data } = asObject(body)
+  const isList = (value: Json | undefined): value is Json[] => Array.isArray(value)
+  return ([data, ...Object.values(asObject(data))].find(isList) ?? []).map(asObject)
+}
 
 check(
   'transform/batches-of-tokens',
@@ -36,9 +43,9 @@ check(
       ),
     )
     const questions = [made[0]!, 'no-token', made[1]!].map((value) => ({ value, transformation: tokens.name }))
-    const answers = resultsOf(await batchOf(bench, tokens, 'validate', questions))
+    const answers = answersOf(await batchOf(bench, tokens, 'validate', questions))
     await bench.decide('TRANSFORM-BATCH-22', () => expect(answers.map((answer) => answer.valid ?? false)).toEqual([true, false, true]))
-    const asked = resultsOf(
+    const asked = answersOf(
       await batchOf(
         bench,
         tokens,
@@ -49,7 +56,7 @@ check(
     await bench.decide('TRANSFORM-BATCH-22', () => expect(asked.map((answer) => answer.tokenized ?? false)).toEqual([true, false, true]))
     await bench.decide('TRANSFORM-VALIDATE-08', async () => {
       const path = { role_name: tokens.role }
-      for (const operation of ['validate', 'tokenized', 'metadata']) {
+      for (const operation of QUESTIONS) {
         const answer = await bench.call(`transform.${operation}`, { path, body: { batch_input: { value: made[0]! } }, invalid: true })
         expect(answer, `${operation} of an object as batch`).toBeRefused()
       }
@@ -57,9 +64,12 @@ check(
   },
 )
 
+/** What is stated of the answer to a question. */
+const STATED = { validate: ['valid'], tokenized: ['tokenized'], metadata: ['metadata', 'expiration_time'] }
+
 check(
   'transform/batches-of-questions',
-  'TRANSFORM-BATCH-22',
+  ['TRANSFORM-BATCH-22', 'TRANSFORM-BATCH-23'],
   'each question of a batch is answered as it would be alone',
   async ({ bench, expect }) => {
     const tokens = await newTokens(bench)
@@ -73,12 +83,16 @@ check(
       ['metadata', [made[2]!, made[0]!, made[1]!]],
     ] as const) {
       const items = texts.map((value) => ({ value, transformation: tokens.name }))
-      const together = resultsOf(await batchOf(bench, tokens, operation, items))
-      expect(together.length, `results of ${operation}`).toBe(texts.length)
+      const answer = await batchOf(bench, tokens, operation, items)
+      const together = answersOf(answer)
+      await bench.decide('TRANSFORM-BATCH-23', () => expect(resultsOf(answer).length, `batch_results of ${operation}`).toBe(texts.length))
+      await bench.decide('TRANSFORM-BATCH-22', () => expect(together.length, `answers of ${operation}`).toBe(texts.length))
       for (const [index, text] of texts.entries()) {
         const { data } = await tokens[operation](text)
-        for (const [member, alone] of Object.entries(data))
-          if (alone !== null) expect(together[index]?.[member], `${member} of item ${index} of ${operation}`).toEqual(alone)
+        for (const member of STATED[operation])
+          await bench.decide('TRANSFORM-BATCH-22', () =>
+            expect(together[index]?.[member] ?? false, `${member} of item ${index} of ${operation}`).toEqual(data[member] ?? false),
+          )
       }
     }
   },
