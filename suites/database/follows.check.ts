@@ -85,11 +85,11 @@ for (const kind of kinds) {
   check(
     id('password-letters'),
     'DATABASE-URL-10',
-    'the password of a connection may hold letters that mean something in its URL',
+    'the password of a connection may hold letters that mean something in its URL, in a statement or to a shell',
     needs(kind),
     async ({ bench, expect }) => {
       // Blanks at the ends are as much of it as those within.
-      const passwordWithin = [' ', '%41/@:+ #?&={x}$$5$&$1 '] as const
+      const passwordWithin = [' ', `%41/@:+ #?&={x}$$5$&$1'"\\;\`|<>()[]!*~^,%s `] as const
       const place = await placeFor(bench, kind, { connection: { verify_connection: false }, passwordWithin })
       expect((await place.ask(await place.role())).answer).toSucceed()
     },

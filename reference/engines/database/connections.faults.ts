@@ -119,6 +119,10 @@ rule('url-dollar-in-password', 'DATABASE-URL-10', 'two dollar signs in the passw
   filledUrl: (original) => (connection, encoded) =>
     original({ ...connection, password: connection.password.split('$$').join('$') }, encoded),
 })
+rule('url-quotes-lost', 'DATABASE-URL-10', 'the password of a connection loses its quotes', {
+  filledUrl: (original) => (connection, encoded) =>
+    original({ ...connection, password: connection.password.replace(/['"`]/g, '') }, encoded),
+})
 rule('url-unescaped', 'DATABASE-URL-10', 'user name and password go into the address of PostgreSQL as they are', {
   filledUrl: (original) => (connection) => original(connection, false),
 })
@@ -220,11 +224,11 @@ rule('allowed-static-none', 'DATABASE-ALLOWED-08', 'an empty list of allowed rol
 })
 rule('allowed-static-ignored', 'DATABASE-ALLOWED-08', 'static roles need no permission', { staticRoleAllowed: () => () => true })
 route(
-  'allowed-static-at-creation',
+  'allowed-static-at-writes',
   'DATABASE-ALLOWED-08',
-  'an update of a static role is not held against the allowed roles of its connection',
-  'database.writeStaticRole',
-  (original) => (call) => original(call.state.staticRoles.has(nameOf(call)) ? withRules(call, { staticRoleAllowed: () => true }) : call),
+  'a static role is held against the allowed roles of its connection at writes, not when its credentials are read',
+  'database.readStaticCreds',
+  (original) => (call) => original(withRules(call, { staticRoleAllowed: () => true })),
 )
 rule('allowed-static-not-last', 'DATABASE-ALLOWED-09', 'the last of several allowed roles is not allowed as a static role', {
   staticRoleAllowed: (original) => (allowed, role) => original(allowed.length > 1 ? allowed.slice(0, -1) : allowed, role),

@@ -130,6 +130,18 @@ route(
   'database.readStaticCreds',
   replyData((data) => ({ ...data, rotation_period: `${data.rotation_period}s` })),
 )
+rule(
+  'static-creds-first-period',
+  'DATABASE-SCREDS-04',
+  'static credentials show the first period of their role, whatever it was changed to',
+  {
+    shownStaticCredential: (original) => (role, ttl, rotatedAt) => {
+      const first = firstPeriod(role)
+      first.period ||= role.period
+      return { ...original(role, ttl, rotatedAt), rotation_period: first.period }
+    },
+  },
+)
 rule('static-creds-ttl-hour', 'DATABASE-SCREDS-05', 'the ttl of static credentials is never above an hour', {
   staticTtl: (original) => (role, now) => Math.min(original(role, now), 3600),
 })

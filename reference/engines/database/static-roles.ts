@@ -15,6 +15,8 @@ const roleToActOn = (call: DatabaseCall): StaticRole => {
   return role
 }
 
+const notAllowed = (name: string, connection: string): ApiError => invalid(`${name} is not an allowed role of ${connection}`)
+
 const write = async (call: DatabaseCall): Promise<void> => {
   const { rules, state, body } = call
   const name = call.params.name ?? ''
@@ -24,7 +26,7 @@ const write = async (call: DatabaseCall): Promise<void> => {
   if (!rules.periodAllowed(fields.period)) throw invalid('rotation_period must be 5 seconds or more')
   const connection = rules.connectionOf(state, fields.dbName)
   if (connection === undefined) throw invalid(`no connection ${fields.dbName}`)
-  if (!rules.staticRoleAllowed(connection.allowedRoles, name)) throw invalid(`${name} is not an allowed role of ${fields.dbName}`)
+  if (!rules.staticRoleAllowed(connection.allowedRoles, name)) throw notAllowed(name, fields.dbName)
   if (previous === undefined) {
     if (!rules.userAvailable(state, fields.dbName, fields.username)) throw invalid(`${fields.username} belongs to another static role`)
     const role: StaticRole = { ...fields, password: '', rotatedAt: 0, cancel: () => {}, busy: Promise.resolve() }
@@ -89,7 +91,10 @@ export const staticRoleRoutes: Route<DatabaseState, DatabaseRules>[] = [
     path: 'static-creds/:name',
     handle(call) {
       const role = roleToActOn(call)
-      const { rules } = call
+      const { rules, state } = call
+      const connection = rules.connectionOf(state, role.dbName)
+      const name = call.params.name ?? ''
+      if (connection !== undefined && !rules.staticRoleAllowed(connection.allowedRoles, name)) throw notAllowed(name, role.dbName)
       return secret(rules.shownStaticCredential(role, rules.staticTtl(role, call.now()), rules.shownTime(role.rotatedAt)))
     },
   },

@@ -1,4 +1,5 @@
 import { comesToHold, type JsonObject, secondsOf } from '../../../harness/checks/index.ts'
+import { givesNone, REFUSED_WELL } from '../connections/not-allowed.ts'
 import { needs, type Place, placeFor } from '../fixtures.ts'
 import { kinds, note, noted, runs } from '../kinds.ts'
 import { staticChecksOf } from './static-checks.ts'
@@ -44,7 +45,10 @@ for (const kind of kinds) {
 
   check(
     id('static-role-update'),
-    ['DATABASE-STATIC-02', 'DATABASE-STATIC-04', 'DATABASE-STATIC-07', 'DATABASE-STATIC-18', 'DATABASE-SCREDS-03'],
+    [
+      ...['DATABASE-STATIC-02', 'DATABASE-STATIC-04', 'DATABASE-STATIC-07', 'DATABASE-STATIC-18'],
+      ...['DATABASE-SCREDS-03', 'DATABASE-SCREDS-04', 'DATABASE-SCREDS-05'],
+    ],
     'a static role is listed, and another write changes it, which is not a rotation where the password stays',
     needs(kind),
     async ({ bench, expect }) => {
@@ -67,6 +71,8 @@ for (const kind of kinds) {
       await bench.decide('DATABASE-STATIC-04', () => expect(changed.data.rotation_statements).toEqual(rotation_statements))
       const after = await creds()
       bench.secret(String(after.password))
+      await bench.decide('DATABASE-SCREDS-04', () => expect(after.rotation_period, 'the period of the credentials').toBe(7200))
+      await bench.decide('DATABASE-SCREDS-05', () => expect(Number(after.ttl), 'ttl under a shorter period').toBeLessThanOrEqual(7200))
       // Whether an update rotates is not said.
       if (after.password !== before.password) return bench.observe('DATABASE-SCREDS-03', 'the update was a rotation')
       await bench.decide('DATABASE-SCREDS-03', () => expect(after.last_service_rotation).toBe(before.last_service_rotation))
@@ -173,21 +179,23 @@ for (const kind of kinds) {
 
   check(
     id('static-delete-disallowed'),
-    'DATABASE-STATIC-09',
-    'deleting a static role that its connection no longer allows ends its user',
+    ['DATABASE-STATIC-09', 'DATABASE-ALLOWED-08', REFUSED_WELL],
+    'a static role that its connection no longer allows gives no credentials, and deleting it ends its user',
     needs(kind),
-    async ({ bench }) => {
+    async (context) => {
+      const { bench } = context
       const place = await placeFor(bench, kind)
       const { name, user } = await place.staticRole()
       const { data } = await bench.given('database.readStaticCreds', { path: { name } })
       const last = { username: user.username, password: String(data.password) }
       bench.secret(last.password)
-      await bench.given('database.writeConnection', {
-        path: { name: place.connection },
-        body: { ...place.body, allowed_roles: [bench.fresh('other')] },
-      })
+      for (const allowed_roles of [[], [bench.fresh('other')]]) {
+        await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles } })
+        const creds = await bench.call('database.readStaticCreds', { path: { name } })
+        await givesNone(context, 'DATABASE-ALLOWED-08', creds, `a static role beside ${allowed_roles.length} others`)
+      }
       await bench.given('database.deleteStaticRole', { path: { name } })
-      await bench.eventually(async () => !(await place.sql.login(last)))
+      await bench.decide('DATABASE-STATIC-09', async () => void (await bench.eventually(async () => !(await place.sql.login(last)))))
     },
   )
 
