@@ -89,6 +89,12 @@ rule('sessions-stay', ['TRANSFORM-POOL-03', 'TRANSFORM-POOL-04'], 'sessions that
 rule('sessions-for-ever', ['TRANSFORM-POOL-05', 'TRANSFORM-POOL-06'], 'sessions are used for ever', {
   poolLimits: (original) => (settings) => ({ ...original(settings), lifetime: 0 }),
 })
+rule('lifetime-zero-refused', 'TRANSFORM-POOL-09', 'a lifetime of 0 is refused', {
+  storeSettings: (original) => (body, previous) => {
+    if (body.max_connection_lifetime === 0) throw invalid('max_connection_lifetime must be positive')
+    return original(body, previous)
+  },
+})
 rule('lifetime-text', 'TRANSFORM-POOL-06', 'a lifetime with a unit is ignored', {
   storeSettings: (original) => (body, previous) =>
     original(/[a-z]/.test(String(body.max_connection_lifetime)) ? { ...body, max_connection_lifetime: 0 } : body, previous),

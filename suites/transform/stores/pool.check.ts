@@ -72,12 +72,26 @@ for (const kind of kinds) {
 
   check(
     `transform/${kind.id}-open-default`,
-    ['TRANSFORM-POOL-02', 'TRANSFORM-POOL-04'],
-    'four sessions where nothing is said',
+    ['TRANSFORM-POOL-02', 'TRANSFORM-POOL-04', 'TRANSFORM-POOL-09', 'TRANSFORM-POOL-10'],
+    'four sessions, of any age, where nothing is said',
     needs(kind),
     async ({ bench, expect }) => {
       const kept = await placed(bench, {})
       await bench.decide('TRANSFORM-POOL-02', () => staysBelow(bench, expect, kept, 4))
+      const before = await idsOf(kept)
+      await kept.tokens.encode(newText(bench))
+      bench.observe('TRANSFORM-POOL-10', { stayed: (await idsOf(kept)).some((id) => before.includes(id)) })
+      const fields = { ...kept.body, max_connection_lifetime: 0 }
+      const written = await bench.call('transform.writeStore', { path: { name: kept.store }, body: fields })
+      const value = newText(bench)
+      const encoded = await kept.tokens.encode(value)
+      await bench.decide('TRANSFORM-POOL-09', async () => {
+        expect(written, 'a store with max_connection_lifetime 0').toSucceed()
+        expect(encoded, 'a token in it').toSucceed()
+        expect((await kept.tokens.decode(String(encoded.data.encoded_value))).data.decoded_value === value, 'the value came back').toBe(
+          true,
+        )
+      })
       const wide = await placed(bench, { max_open_connections: 12 })
       await manyEncodings(bench, wide)
       await bench.decide('TRANSFORM-POOL-04', async () => {
@@ -149,7 +163,7 @@ check(
     const { body } = await placeFor(bench, kinds[0]!)
     const seen: Record<string, number> = {}
     for (const field of ['max_open_connections', 'max_idle_connections', 'max_connection_lifetime'])
-      for (const number of [0, -1]) {
+      for (const number of field === 'max_connection_lifetime' ? [-1] : [0, -1]) {
         const path = { name: bench.mixedName('store') }
         bench.defer(() => bench.call('transform.deleteStore', { path }))
         seen[`${field} ${number}`] = (
