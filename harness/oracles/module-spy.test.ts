@@ -15,19 +15,21 @@ it('counts calls that are in the module at once, sessions and signatures', () =>
     call('C_OpenSession', '[in] slotID = 0x1', '[in] flags = 0x6'),
     returned,
     call('C_Sign', '[in] hSession = 0x1'),
-    call('C_SignInit', '[in] hSession = 0x2'),
+    call('C_GenerateKeyPair', '[in] pMechanism->type = CKM_RSA_PKCS_KEY_PAIR_GEN'),
+    returned,
+    call('C_SignInit', '[in] hSession = 0x2', '[in] pMechanism->type = CKM_RSA_PKCS_PSS'),
     returned,
     call('C_Sign', '[in] hSession = 0x2'),
     returned,
     returned,
   ].join('')
-  expect(spiedCalls(log)).toEqual({ sessions: [false, true], atOnce: 2, signatures: 2 })
-  expect(spiedCalls('')).toEqual({ sessions: [], atOnce: 0, signatures: 0 })
+  expect(spiedCalls(log)).toEqual({ sessions: [false, true], atOnce: 2, signatures: 2, signedBy: ['CKM_RSA_PKCS_PSS'] })
+  expect(spiedCalls('')).toEqual({ sessions: [], atOnce: 0, signatures: 0, signedBy: [] })
 })
 
 it('leaves out what another process does that begins or ends meanwhile', () => {
   const log = [call('C_Sign'), call('C_CloseSession'), call('C_Finalize'), returned, call('C_Sign'), returned, returned, returned].join('')
-  expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 1, signatures: 2 })
+  expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 1, signatures: 2, signedBy: [] })
 })
 
 it('knows signatures that are being made, whatever returns meanwhile', () => {
@@ -41,7 +43,7 @@ it('knows signatures that are being made, whatever returns meanwhile', () => {
 
 it('reads what two threads write into one line', () => {
   const log = `${call('C_Sign')}${call('C_Sign')}[out] pSignature[*pulSignatureLen] 00000000  1F 2B ${returned} 33 44\n${returned}${call('C_Sign')}`
-  expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 2, signatures: 3 })
+  expect(spiedCalls(log)).toEqual({ sessions: [], atOnce: 2, signatures: 3, signedBy: [] })
 })
 
 it('reads what was written while it worked, and nothing before', async () => {
@@ -54,5 +56,5 @@ it('reads what was written while it worked, and nothing before', async () => {
   })
   rmSync(folder, { recursive: true })
   expect(result).toBe('done')
-  expect(calls).toEqual({ sessions: [], atOnce: 1, signatures: 1 })
+  expect(calls).toEqual({ sessions: [], atOnce: 1, signatures: 1, signedBy: [] })
 })

@@ -9,6 +9,8 @@ export interface SpiedCalls {
   atOnce: number
   /** How many calls asked for a signature. */
   signatures: number
+  /** Mechanisms that signatures were begun with, by their names in PKCS#11, in their order. */
+  signedBy: string[]
 }
 
 /** Flag of C_OpenSession: CKF_RW_SESSION. */
@@ -28,19 +30,20 @@ const AROUND = new Set([
 
 /** What is written in one go; a line is not where several threads write, so these may stand anywhere in one. */
 const MARKS =
-  /\b\d+: (?<entered>C_\w+)|(?<returned>Returned: +\d+ CKR_)|(?<signed>\[out\] pSignature\[)|\[in\] flags = 0x(?<flags>[0-9a-f]+)/g
+  /\b\d+: (?<entered>C_\w+)|(?<returned>Returned: +\d+ CKR_)|(?<signed>\[out\] pSignature\[)|\[in\] flags = 0x(?<flags>[0-9a-f]+)|pMechanism->type ?= ?(?<mechanism>\w+)/g
 
 /** Reads calls out of a log. */
 export const spiedCalls = (log: string): SpiedCalls => {
-  const calls: SpiedCalls = { sessions: [], atOnce: 0, signatures: 0 }
+  const calls: SpiedCalls = { sessions: [], atOnce: 0, signatures: 0, signedBy: [] }
   let inside = 0
   let around = 0
   let opening = 0
+  let beginning = 0
   // A signature is shown as its call ends, so these calls are known one by one, whatever others return meanwhile.
   let shown = 0
   let signing = 0
   for (const { groups } of log.matchAll(MARKS)) {
-    const { entered, returned, signed, flags } = groups!
+    const { entered, returned, signed, flags, mechanism } = groups!
     if (entered !== undefined && AROUND.has(entered)) around += 1
     else if (entered !== undefined) {
       inside += 1
@@ -50,6 +53,11 @@ export const spiedCalls = (log: string): SpiedCalls => {
         signing = Math.max(signing, calls.signatures - shown)
       }
       if (entered === 'C_OpenSession') opening += 1
+      if (entered === 'C_SignInit') beginning += 1
+    } else if (mechanism !== undefined) {
+      // Other calls name one, too.
+      if (beginning > 0) calls.signedBy.push(mechanism)
+      beginning = Math.max(0, beginning - 1)
     } else if (signed !== undefined) shown += 1
     else if (returned !== undefined) {
       if (inside > 0) inside -= 1

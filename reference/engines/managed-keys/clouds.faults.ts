@@ -107,6 +107,9 @@ rule(
 rule('cloud-no-arn', 'MANAGED-KEYS-SIGN-33', 'a key is not found by its ARN', {
   usedParameters: () => (values) => (String(values.kms_key).startsWith('arn:') ? { ...values, kms_key: 'none' } : values),
 })
+rule('cloud-generates-by-id', 'MANAGED-KEYS-AKMS-14', 'a key that is named by its id or ARN, and is not there, is made', {
+  aliasOf: () => (values) => `alias/${String(values.kms_key).replace(/^.*\//, '')}`,
+})
 rule('cloud-no-id', 'MANAGED-KEYS-SIGN-33', 'a key id is taken for an alias', {
   usedParameters: () => (values) =>
     /^(alias\/|arn:)/.test(String(values.kms_key)) ? values : { ...values, kms_key: `alias/${String(values.kms_key)}` },

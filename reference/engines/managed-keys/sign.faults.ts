@@ -5,8 +5,9 @@ import { faultsOf } from '../../faults/declare.ts'
 import { insteadOfRefusal, requestBody, requestNestedAs } from '../../faults/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
 import type { ManagedKey } from './state.ts'
+import { keyAt } from './wrappers.ts'
 
-const { rule, route, declared } = faultsOf(managedKeysEngine)
+const { rule, route, change, declared } = faultsOf(managedKeysEngine)
 const test = 'managedKeys.testSign'
 
 rule('test-by-id-fails', 'MANAGED-KEYS-SIGN-01', 'a key is not found by its id', {
@@ -74,8 +75,20 @@ route(
     (call) => call.params.type !== 'pkcs11',
   ),
 )
+change('usages-none-by-default', 'MANAGED-KEYS-USAGE-05', 'a key signs only where its usages say so, and they do not by default', {
+  rules: { defaultOf: (original) => (kind, field) => (field === 'usages' ? 'encrypt,decrypt' : original(kind, field)) },
+  routes: {
+    [test]: (original) => (call) => {
+      if (!String(keyAt(call)?.parameters.usages ?? 'sign').includes('sign')) throw invalid('the key is not for signatures')
+      return original(call)
+    },
+  },
+})
 rule('test-pss-refused', 'MANAGED-KEYS-SIGN-08', 'use_pss fails the test', {
   request: () => (request) => (request.pss ? { ...request, keyLabel: 'none' } : request),
+})
+rule('test-pss-ignored', 'MANAGED-KEYS-SIGN-51', 'a module is never told of use_pss', {
+  request: () => (request) => ({ ...request, pss: false }),
 })
 rule('test-no-sha384', 'MANAGED-KEYS-SIGN-09', 'the hash sha2-384 is refused', {
   hashOf: (original) => (body) => original(body.hash_algorithm === 'sha2-384' ? { hash_algorithm: 'none' } : body),
@@ -101,6 +114,9 @@ rule('generates-2048', 'MANAGED-KEYS-SIGN-12', 'every key that is made has 2048 
   request: () => (request) => ({ ...request, bits: 2048 }),
 })
 rule('generates-never', 'MANAGED-KEYS-SIGN-12', 'no key is made', { generates: () => () => false })
+rule('generates-for-pkcs1', 'MANAGED-KEYS-SIGN-12', 'no key is made for the mechanism of PSS', {
+  request: () => (request) => (request.mechanism === 0xd ? { ...request, generate: false } : request),
+})
 rule('generates-always', 'MANAGED-KEYS-SIGN-13', 'every test of a key that may be made makes one', {
   request: () => (request) => (request.generate ? { ...request, anew: true } : request),
 })

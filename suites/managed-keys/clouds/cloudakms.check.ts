@@ -59,14 +59,15 @@ check('managed-keys/cloudakms-access-key', 'MANAGED-KEYS-SIGN-32', 'requests are
 
 check(
   'managed-keys/cloudakms-key',
-  ['MANAGED-KEYS-SIGN-33', 'MANAGED-KEYS-SIGN-34'],
+  ['MANAGED-KEYS-SIGN-33', 'MANAGED-KEYS-SIGN-34', 'MANAGED-KEYS-AKMS-14'],
   'a key is named by alias, id or ARN, and is one for signatures',
   atGateway,
   async (context) => {
-    const { bench } = context
+    const { bench, expect } = context
     const service = await serviceOf(bench, 'cloudakms')
     const key = await service.key('RSA_2048')
-    const arn = `arn:aws:kms:us-east-1:${service.place.accessKey.account}:key/${key.name}`
+    const arnOf = (id: string): string => `arn:aws:kms:us-east-1:${service.place.accessKey.account}:key/${id}`
+    const [arn, unknown] = [arnOf(key.name), '00000000-0000-4000-8000-000000000000']
     await bench.decide('MANAGED-KEYS-SIGN-33', async () => {
       for (const [label, kms_key] of [
         ['by alias', key.body.kms_key],
@@ -74,8 +75,13 @@ check(
         ['by ARN', arn],
       ] as const)
         await passes(context, service, key, label, { change: { kms_key: kms_key ?? '' } })
-      await fails(context, service, key, 'by an unknown id', { kms_key: '00000000-0000-4000-8000-000000000000' })
+      await fails(context, service, key, 'by an unknown id', { kms_key: unknown })
     })
+    for (const kms_key of [unknown, arnOf(unknown)])
+      await bench.decide('MANAGED-KEYS-AKMS-14', async () => {
+        await fails(context, service, key, 'by an id or ARN of no key, which may be made', { kms_key, allow_generate_key: 'true' })
+        expect((await service.place.look()).regionalKeys.length, 'keys at the service').toBe(1)
+      })
     for (const usage of ['ENCRYPT_DECRYPT', 'GENERATE_VERIFY_MAC']) {
       const alias = `alias/${bench.fresh('key')}`
       await service.place.addKey({ service: 'a', region: 'us-east-1', alias, spec: 'RSA_2048', usage })

@@ -72,7 +72,7 @@ const observed = async ({ bench }: CheckContext, kind: Kind, clause: string, cha
 
 check(
   'managed-keys/cloudakms-open',
-  ['MANAGED-KEYS-AKMS-12', 'MANAGED-KEYS-AKMS-13', 'MANAGED-KEYS-AKMS-14'],
+  ['MANAGED-KEYS-AKMS-12', 'MANAGED-KEYS-AKMS-13'],
   'what the document leaves open of kind a',
   async (context) => {
     await observed(context, 'cloudakms', 'MANAGED-KEYS-AKMS-12', {
@@ -80,16 +80,19 @@ check(
       'no secret_key': { secret_key: null },
     })
     await observed(context, 'cloudakms', 'MANAGED-KEYS-AKMS-13', { 'no URL': { endpoint: 'no url' } })
-    await observed(context, 'cloudakms', 'MANAGED-KEYS-AKMS-14', {
-      'a key id': { kms_key: '1234abcd-12ab-34cd-56ef-1234567890ab', allow_generate_key: 'true' },
-    })
   },
 )
-check('managed-keys/cloudbkeyvault-open', 'MANAGED-KEYS-BVAULT-10', 'a key of kind b without client', (context) =>
-  observed(context, 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-10', {
-    'no client_id': { client_id: null },
-    'no client_secret': { client_secret: null },
-  }),
+check(
+  'managed-keys/cloudbkeyvault-open',
+  ['MANAGED-KEYS-BVAULT-10', 'MANAGED-KEYS-BVAULT-11'],
+  'a key of kind b without client, and in another environment',
+  async (context) => {
+    await observed(context, 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-10', {
+      'no client_id': { client_id: null },
+      'no client_secret': { client_secret: null },
+    })
+    await observed(context, 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-11', { another: { environment: 'CLOUDBUSGOVERNMENTCLOUD' } })
+  },
 )
 check('managed-keys/cloudckms-open', 'MANAGED-KEYS-CKMS-07', 'a key of kind c without what may come from the environment', (context) =>
   observed(context, 'cloudckms', 'MANAGED-KEYS-CKMS-07', {

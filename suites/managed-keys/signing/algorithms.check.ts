@@ -38,13 +38,18 @@ const NO_HASHES = [
 
 check(
   'managed-keys/rsa',
-  ['MANAGED-KEYS-SIGN-08', 'MANAGED-KEYS-SIGN-09'],
+  ['MANAGED-KEYS-SIGN-08', 'MANAGED-KEYS-SIGN-09', 'MANAGED-KEYS-USAGE-05'],
   'keys of RSA are tested with each padding and hash',
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
     const { name, label } = await signingKey(bench, place, 'rsa:2048')
     const pss = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, mechanism: MECHANISMS.pss }))
+    await bench.decide('MANAGED-KEYS-USAGE-05', async () => {
+      const given = inToken(bench, place, { key_label: label, mechanism: MECHANISMS.rsa, usages: 'sign,verify' })
+      expect(await testKey(bench, name), 'a key written without usages').toSucceed()
+      expect(await testKey(bench, await givenKey(bench, 'pkcs11', given)), 'a key for sign,verify').toSucceed()
+    })
     await bench.decide('MANAGED-KEYS-SIGN-08', async () => {
       expect(await testKey(bench, name, { use_pss: false }), 'without use_pss').toSucceed()
       expect(await testKey(bench, pss, { use_pss: true }), 'with use_pss').toSucceed()

@@ -42,7 +42,7 @@ export const ownTokens = async (bench: Bench, count: number): Promise<Place[]> =
 /** A token that no other check uses until this one is over. */
 export const ownToken = async (bench: Bench): Promise<Place> => (await ownTokens(bench, 1))[0]!
 
-export const MECHANISMS = { rsa: '0x1', pss: '0xd', ecdsa: '0x1041' }
+export const MECHANISMS = { rsa: '0x1', oaep: '0x9', pss: '0xd', ecdsa: '0x1041' }
 
 /** Parameters of a key in a token. */
 export const inToken = (bench: Bench, place: Place, more: JsonObject): JsonObject => ({

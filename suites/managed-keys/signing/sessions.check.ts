@@ -16,8 +16,8 @@ const spyOf = (bench: Bench): { library: string; log: string } => {
 
 check(
   'managed-keys/signs-in-module',
-  'MANAGED-KEYS-SIGN-01',
-  'the module is asked for a signature in every test',
+  ['MANAGED-KEYS-SIGN-01', 'MANAGED-KEYS-SIGN-51'],
+  'the module is asked for a signature in every test, and for one with PSS where the test says so',
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
@@ -25,9 +25,28 @@ check(
     const { name } = await signingKey(bench, place, 'EC:prime256v1', { library })
     for (const round of ['first', 'second']) {
       const { result, calls } = await alone(bench, () => spiedOn(log, () => testKey(bench, name)))
-      expect(result, `the ${round} test`).toSucceed()
-      expect(calls.signatures, `signatures that the module was asked for in the ${round} test`).not.toBe(0)
+      await bench.decide('MANAGED-KEYS-SIGN-01', () => {
+        expect(result, `the ${round} test`).toSucceed()
+        expect(calls.signatures, `signatures that the module was asked for in the ${round} test`).not.toBe(0)
+      })
       bench.count('signatures seen by the module', calls.signatures)
+    }
+    const { name: plain, label } = await signingKey(bench, place, 'rsa:2048', { library })
+    const pss = await givenKey(bench, 'pkcs11', inToken(bench, place, { key_label: label, mechanism: MECHANISMS.pss, library }))
+    for (const [of, key, use_pss] of [
+      ['PKCS #1', plain, false],
+      ['PKCS #1', plain, true],
+      ['PSS', pss, true],
+    ] as const) {
+      const { result, calls } = await alone(bench, () => spiedOn(log, () => testKey(bench, key, { use_pss })))
+      // Whether a key whose mechanism is another is tested with PSS is not said.
+      if (key === plain && use_pss && !result.ok) continue
+      await bench.decide('MANAGED-KEYS-SIGN-51', () => {
+        expect(result, `the test of a key for ${of} with use_pss ${use_pss}`).toSucceed()
+        const isPss = calls.signedBy.map((mechanism) => mechanism.endsWith('_PSS'))
+        expect(isPss, `whether the signatures of a key for ${of} with use_pss ${use_pss} have PSS`).toEqual(isPss.map(() => use_pss))
+        expect(isPss.length, 'signatures that were begun').not.toBe(0)
+      })
     }
   },
 )
