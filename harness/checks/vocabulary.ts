@@ -181,6 +181,8 @@ export interface Bench {
    * configuration says that the target is without the feature.
    */
   needing(feature: Feature, answer: Answer): Answer
+  /** Whether the configuration says that the target is without a feature: for a check of several kinds, of which a target may have some. */
+  lacks(feature: Feature): boolean
   /** What one part of a check keeps for another, generated cases included: made at the first call with a key. */
   memo<T>(key: string, make: () => T): T
   /**

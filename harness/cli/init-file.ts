@@ -23,7 +23,7 @@ const COMMENTS: Record<string, string> = {
   'targets.fixtures': 'For static: purpose -> object, or a list of them; specs/run-management/fixtures.yaml says which.',
   'targets.allow': 'What disturbs other users of the server and may still be done: seal, oversize (34 MB bodies), rotateRoot.',
   'targets.without':
-    'What the server lacks and need not have: namespaces, leases, tuning, identities, mounts, identityTemplates, replaceCa, or operations by id. Checks that need it are left out, and the report says so.',
+    'What the server lacks and need not have: namespaces, leases, tuning, identities, mounts, identityTemplates, replaceCa, pkcs11 (managed keys in a hardware module), or operations by id. Checks that need it are left out, and the report says so.',
   'targets.settings':
     'Engine -> what its checks ask for, e.g. core: { unsealKey: { env: ASSAY_CORE_UNSEAL_KEY } } where allow has seal, or ssh: { identityTemplate: "..." }.',
   'targets.limits': 'maxRequestBytes, where the largest request is not 32 MB.',

@@ -176,6 +176,7 @@ export const createBench = (context: RunContext, session: Session): Bench => {
       throw new Blocked(reason, remedy, { ...(lacks === undefined ? {} : { lacks }), ...(restsOn === undefined ? {} : { restsOn }) })
     },
     needing: (feature, answer) => answerOf(target(), feature, answer),
+    lacks: (feature) => target().config.without.includes(feature),
     memo<T>(key: string, make: () => T): T {
       if (!session.kept.has(key)) session.kept.set(key, make())
       return session.kept.get(key) as T

@@ -22,6 +22,8 @@ test('a feature that is there blocks nothing; one that the server lacks blocks b
   expect(lackingFeature(target, {})).toBeUndefined()
   expect(lackingFeature(target, { features: ['leases', 'namespaces'] })).toMatchObject({ lacks: 'namespaces' })
   expect(lackingFeature(targetWith([], [], [], 'static'), { features: ['mounts'] })).toMatchObject({ lacks: 'mounts' })
+  expect(lackingFeature(targetWith([], [], ['pkcs11']), { features: ['pkcs11'] })).toMatchObject({ lacks: 'pkcs11' })
+  expect(lackingFeature(targetWith([]), { features: ['pkcs11'] })).toBeUndefined()
 })
 
 test('a feature that failed when it was tried blocks, and is not lacking', () => {

@@ -11,8 +11,13 @@ const NO_ROUTE = [404, 405, 501]
 const isRefusal = (status: number): boolean => status >= 400 && status < 500
 
 /** What blocks a check that needs a feature which its target does not give; undefined where it gives all of them. */
-export const lackingFeature = ({ provisioner, missing }: Target, { features = [] }: Pick<Needs, 'features'>): Blocked | undefined => {
+export const lackingFeature = (
+  { provisioner, missing, config }: Target,
+  { features = [] }: Pick<Needs, 'features'>,
+): Blocked | undefined => {
   for (const feature of features) {
+    if (!isProvided(feature) && config.without.includes(feature))
+      return new Blocked(`the target is without ${FEATURES[feature]}`, 'see `without`', { lacks: feature })
     if (!isProvided(feature) || provisioner.features.has(feature)) continue
     const why = missing.get(feature)
     if (why === undefined)

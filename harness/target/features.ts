@@ -9,15 +9,16 @@ export const FEATURES = {
   tuning: 'tuning of mounts',
   identityTemplates: 'identity templates',
   replaceCa: 'replacing a certificate authority',
+  pkcs11: 'managed keys of kind pkcs11',
 } as const
 
 /** What a target or its provisioner may be able to give. */
 export type Feature = keyof typeof FEATURES
 
 /** Features that a provisioner gives; the others show only in what checks ask for. */
-export type Provided = Exclude<Feature, 'identityTemplates' | 'replaceCa'>
+export type Provided = Exclude<Feature, 'identityTemplates' | 'replaceCa' | 'pkcs11'>
 
-const IN_CHECKS: readonly Feature[] = ['identityTemplates', 'replaceCa']
+const IN_CHECKS: readonly Feature[] = ['identityTemplates', 'replaceCa', 'pkcs11']
 
 /** Whether a provisioner gives it; the others show only in what checks ask for. */
 export const isProvided = (feature: Feature): feature is Provided => !IN_CHECKS.includes(feature)

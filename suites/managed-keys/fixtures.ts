@@ -16,6 +16,20 @@ export type Kind = (typeof KINDS)[number]
 /** Kinds whose keys are listed, read and deleted without doubt. */
 export const READABLE = ['pkcs11', 'cloudakms', 'cloudbkeyvault'] as const
 
+const isHad =
+  (bench: Bench) =>
+  (kind: Kind): boolean =>
+    kind !== 'pkcs11' || !bench.lacks('pkcs11')
+
+/** The kinds that the target has: one without a module says in `without` that it lacks `pkcs11`. */
+export const kindsOf = (bench: Bench): Kind[] => KINDS.filter(isHad(bench))
+
+/** Those of them that are readable. */
+export const readableOf = (bench: Bench): (typeof READABLE)[number][] => READABLE.filter(isHad(bench))
+
+/** A readable kind, for what is the same of all kinds. */
+export const anyKind = (bench: Bench): (typeof READABLE)[number] => readableOf(bench)[0]!
+
 const WRITES: Record<Kind, string> = {
   pkcs11: 'managedKeys.writePkcs11',
   cloudakms: 'managedKeys.writeCloudakms',
@@ -28,6 +42,7 @@ export const writeOf = (kind: Kind): string => WRITES[kind]
 
 /** The name of the library stanza in the configuration of the target. */
 export const libraryOf = (bench: Bench): string =>
+  (bench.lacks('pkcs11') ? bench.blocked('the target is without keys of kind pkcs11', 'see `without`', 'pkcs11') : undefined) ??
   bench.setting<string>('managedKeys.library') ??
   bench.blocked('the name of a library stanza of the target is not known', 'set settings.managedKeys.library in the configuration')
 
@@ -45,16 +60,19 @@ export const placesOf = (bench: Bench): { namespace?: string }[] => {
   return namespace === undefined ? [{}] : [{}, { namespace }]
 }
 
+/** What a key of kind pkcs11 needs. */
+export const moduleBody = (bench: Bench, library: string): JsonObject => ({
+  library,
+  key_label: 'label',
+  mechanism: '0x1',
+  pin: bench.canary('pin'),
+  token_label: 'token',
+})
+
 /** Parameters with which a key of a kind is accepted; no backend has to know any of it. */
 export const goodBody = (bench: Bench, kind: Kind): JsonObject => {
   const bodies: Record<Kind, () => JsonObject> = {
-    pkcs11: () => ({
-      library: libraryOf(bench),
-      key_label: 'label',
-      mechanism: '0x1',
-      pin: bench.canary('pin'),
-      token_label: 'token',
-    }),
+    pkcs11: () => moduleBody(bench, libraryOf(bench)),
     cloudakms: () => ({
       access_key: 'AKIAASSAY',
       secret_key: bench.canary('secret'),

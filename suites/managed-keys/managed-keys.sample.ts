@@ -1,5 +1,5 @@
 import { sample } from '../../harness/checks/index.ts'
-import { givenKey, goodBody, KINDS, removeLater, stateOf, writeOf } from './fixtures.ts'
+import { anyKind, givenKey, goodBody, KINDS, removeLater, stateOf, writeOf } from './fixtures.ts'
 
 for (const kind of KINDS)
   sample({
@@ -19,14 +19,15 @@ for (const kind of KINDS)
 sample({
   operation: 'managedKeys.list',
   async input(bench) {
-    await givenKey(bench, 'pkcs11')
-    return { path: { type: 'pkcs11' } }
+    const type = anyKind(bench)
+    await givenKey(bench, type)
+    return { path: { type } }
   },
 })
 
 for (const operation of ['managedKeys.read', 'managedKeys.delete'])
   sample({
     operation,
-    input: async (bench) => ({ path: { type: 'pkcs11', name: await givenKey(bench, 'pkcs11') } }),
-    ...(operation === 'managedKeys.delete' ? { state: (bench, input) => stateOf(bench, 'pkcs11', input.path?.name ?? '') } : {}),
+    input: async (bench) => ({ path: { type: anyKind(bench), name: await givenKey(bench, anyKind(bench)) } }),
+    ...(operation === 'managedKeys.delete' ? { state: (bench, input) => stateOf(bench, anyKind(bench), input.path?.name ?? '') } : {}),
   })

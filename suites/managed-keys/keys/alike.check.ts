@@ -1,6 +1,6 @@
 /** Keys whose names are alike, and names that have to be escaped in a path. */
 import { type Bench, check, collection, type JsonObject } from '../../../harness/checks/index.ts'
-import { fieldsOf, goodBody, namesOf, READABLE, readKey, removeLater, writeOf } from '../fixtures.ts'
+import { fieldsOf, goodBody, namesOf, READABLE, readableOf, readKey, removeLater, writeOf } from '../fixtures.ts'
 
 /** Parameters that a read of the kind shows, each time others. */
 const different = (bench: Bench, kind: (typeof READABLE)[number]): JsonObject[] => {
@@ -37,7 +37,7 @@ check(
   'MANAGED-KEYS-LIST-01',
   'names that a path has to escape are listed as they are',
   async ({ bench, expect }) => {
-    for (const kind of READABLE) {
+    for (const kind of readableOf(bench)) {
       const names: string[] = []
       for (const name of ['', ...ESCAPED].map((end) => `${bench.fresh('key')}${end}`)) {
         removeLater(bench, kind, name)

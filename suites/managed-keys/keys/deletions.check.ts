@@ -2,20 +2,21 @@
 import { check } from '../../../harness/checks/index.ts'
 import {
   administrativeOf,
+  anyKind,
   comparableKey,
   givenKey,
   goodBody,
-  KINDS,
+  kindsOf,
   namesOf,
   placesOf,
-  READABLE,
+  readableOf,
   readKey,
   stateOf,
   writeOf,
 } from '../fixtures.ts'
 
 check('managed-keys/delete', ['MANAGED-KEYS-DELETE-01', 'MANAGED-KEYS-DELETE-02'], 'a deleted key is gone', async ({ bench, expect }) => {
-  for (const kind of READABLE) {
+  for (const kind of readableOf(bench)) {
     const name = await givenKey(bench, kind)
     const answer = await bench.call('managedKeys.delete', { path: { type: kind, name } })
     await bench.decide('MANAGED-KEYS-DELETE-01', async () => {
@@ -25,7 +26,7 @@ check('managed-keys/delete', ['MANAGED-KEYS-DELETE-01', 'MANAGED-KEYS-DELETE-02'
   }
   bench.observe(
     'MANAGED-KEYS-DELETE-02',
-    (await bench.call('managedKeys.delete', { path: { type: 'pkcs11', name: bench.fresh('unknown') }, observing: true })).status,
+    (await bench.call('managedKeys.delete', { path: { type: anyKind(bench), name: bench.fresh('unknown') }, observing: true })).status,
   )
 })
 
@@ -49,8 +50,8 @@ check(
   'MANAGED-KEYS-DELETE-04',
   'a deletion under another kind leaves the key',
   async ({ bench, expect }) => {
-    for (const kind of READABLE)
-      for (const other of KINDS.filter((one) => one !== kind)) {
+    for (const kind of readableOf(bench))
+      for (const other of kindsOf(bench).filter((one) => one !== kind)) {
         const name = await givenKey(bench, kind)
         const before = await readKey(bench, kind, name)
         await bench.call('managedKeys.delete', { path: { type: other, name } })
@@ -86,7 +87,7 @@ check(
   'a key that a mount lists is kept',
   second,
   async ({ bench, expect }) => {
-    for (const kind of READABLE) {
+    for (const kind of readableOf(bench)) {
       // Whether any mount may use it has nothing to do with whether one lists it.
       const open = { ...goodBody(bench, kind), any_mount: 'true' }
       const [name, beside, free] = [await givenKey(bench, kind, open), await givenKey(bench, kind), await givenKey(bench, kind)]
@@ -150,13 +151,14 @@ check(
   'a mount that is gone hinders no deletion',
   tuned,
   async ({ bench, expect }) => {
-    const name = await givenKey(bench, 'pkcs11')
-    const path = { type: 'pkcs11', name }
+    const kind = anyKind(bench)
+    const name = await givenKey(bench, kind)
+    const path = { type: kind, name }
     const alias = await bench.mount('kv1', { config: { allowedManagedKeys: [name] } })
     expect(await bench.call('managedKeys.delete', { path }), 'a deletion while the mount is there').toBeRefused()
     await bench.unmount(alias)
     expect(await bench.call('managedKeys.delete', { path }), 'a deletion once it is gone').toSucceed()
-    expect(await stateOf(bench, 'pkcs11', name)).toEqual({ status: 404 })
+    expect(await stateOf(bench, kind, name)).toEqual({ status: 404 })
   },
 )
 
@@ -167,9 +169,10 @@ check(
   tuned,
   async ({ bench, expect }) => {
     await bench.tune('own', { allowedManagedKeys: [bench.fresh('nothing')] })
-    const name = await givenKey(bench, 'pkcs11', { ...goodBody(bench, 'pkcs11'), any_mount: 'true' })
-    expect(await bench.call('managedKeys.delete', { path: { type: 'pkcs11', name } })).toSucceed()
-    expect(await stateOf(bench, 'pkcs11', name)).toEqual({ status: 404 })
+    const kind = anyKind(bench)
+    const name = await givenKey(bench, kind, { ...goodBody(bench, kind), any_mount: 'true' })
+    expect(await bench.call('managedKeys.delete', { path: { type: kind, name } })).toSucceed()
+    expect(await stateOf(bench, kind, name)).toEqual({ status: 404 })
     await bench.tune('own', { allowedManagedKeys: [] })
   },
 )
@@ -181,7 +184,7 @@ check(
   tuned,
   async ({ bench, expect }) => {
     const namespace = administrativeOf(bench)
-    for (const kind of READABLE) {
+    for (const kind of readableOf(bench)) {
       const name = await givenKey(bench, kind, undefined, undefined, { namespace })
       await givenKey(bench, kind, undefined, name)
       const path = { type: kind, name }
@@ -208,7 +211,7 @@ check(
   'a mount keeps the key that it lists, whichever was there first',
   { needs: { features: ['tuning', 'mounts'] } },
   async ({ bench, expect }) => {
-    for (const kind of bench.few(READABLE, 1))
+    for (const kind of bench.few(readableOf(bench), 1))
       for (const where of placesOf(bench)) {
         const [name, there] = [bench.fresh('key'), await givenKey(bench, kind, undefined, undefined, where)]
         const path = { type: kind, name }

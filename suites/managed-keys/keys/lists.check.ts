@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { check } from '../../../harness/checks/index.ts'
-import { administrativeOf, givenKey, goodBody, namesOf, READABLE } from '../fixtures.ts'
+import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { administrativeOf, anyKind, givenKey, goodBody, kindsOf, namesOf, readableOf, readKey, removeLater, stateOf } from '../fixtures.ts'
 
 check(
   'managed-keys/lists',
@@ -8,12 +8,12 @@ check(
   'a listing names the keys of its kind and no others',
   async ({ bench, expect }) => {
     const names = new Map<string, string[]>()
-    for (const kind of READABLE) {
+    for (const kind of readableOf(bench)) {
       names.set(kind, [await givenKey(bench, kind), await givenKey(bench, kind)])
       // An update lists a key no second time.
       await givenKey(bench, kind, { ...goodBody(bench, kind), any_mount: 'true' }, names.get(kind)![0]!)
     }
-    for (const kind of READABLE) {
+    for (const kind of readableOf(bench)) {
       const answer = await bench.call('managedKeys.list', { path: { type: kind } })
       await bench.decide('MANAGED-KEYS-LIST-01', () => {
         expect(answer).toHaveStatus(200)
@@ -21,7 +21,9 @@ check(
         expect(new Set(namesOf(answer)).size, 'names without repetition').toBe(namesOf(answer).length)
       })
       await bench.decide('MANAGED-KEYS-LIST-02', () => {
-        const others = READABLE.filter((other) => other !== kind).flatMap((other) => names.get(other)!)
+        const others = readableOf(bench)
+          .filter((other) => other !== kind)
+          .flatMap((other) => names.get(other)!)
         expect(
           others.filter((name) => namesOf(answer).includes(name)),
           `names of other kinds among those of ${kind}`,
@@ -38,7 +40,7 @@ check(
   'a key of kind cloudckms is in the listing of no other kind',
   async ({ bench, expect }) => {
     const name = await givenKey(bench, 'cloudckms')
-    for (const kind of READABLE) {
+    for (const kind of readableOf(bench)) {
       const own = await givenKey(bench, kind)
       for (const method of ['LIST', 'GET']) {
         const names = namesOf(await bench.call('managedKeys.list', { path: { type: kind }, method }))
@@ -53,7 +55,7 @@ check(
 
 check('managed-keys/list-of-namespace', 'MANAGED-KEYS-LIST-03', 'a listing holds keys of its own namespace', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
-  for (const kind of READABLE) {
+  for (const kind of readableOf(bench)) {
     const [outside, inside] = [await givenKey(bench, kind), await givenKey(bench, kind, undefined, undefined, { namespace })]
     const list = async (where: object) => namesOf(await bench.given('managedKeys.list', { ...where, path: { type: kind } }))
     const [root, administrative] = [await list({}), await list({ namespace })]
@@ -70,10 +72,10 @@ const BETWEEN_LOOKS_MS = 100
 check('managed-keys/list-emptied', 'MANAGED-KEYS-LIST-08', 'a kind without keys has no listing', async ({ bench, expect }) => {
   const namespace = administrativeOf(bench)
   let decided = 0
-  for (const kind of bench.few(READABLE, 2))
+  for (const kind of bench.few(readableOf(bench), 2))
     for (const method of ['LIST', 'GET']) {
       // Once with nothing at all, and once with nothing of this kind though there is something of another.
-      const other = READABLE.find((one) => one !== kind)!
+      const other = readableOf(bench).find((one) => one !== kind)!
       const beside = method === 'GET' ? await givenKey(bench, other, undefined, undefined, { namespace }) : undefined
       const name = await givenKey(bench, kind, undefined, undefined, { namespace })
       expect(namesOf(await bench.call('managedKeys.list', { path: { type: kind }, namespace, method })), `by ${method}`).toContain(name)
@@ -96,15 +98,39 @@ check('managed-keys/list-emptied', 'MANAGED-KEYS-LIST-08', 'a kind without keys 
 })
 
 check('managed-keys/list-unknown-kind', 'MANAGED-KEYS-LIST-04', 'the listing of an unknown kind is refused', async ({ bench }) => {
-  await givenKey(bench, 'pkcs11')
+  const known = anyKind(bench)
+  await givenKey(bench, known)
   for (const type of ['pkcs12', 'cloudxkms'])
     await bench.refuses('managedKeys.list', {
       bad: { path: { type } },
-      control: { path: { type: 'pkcs11' } },
+      control: { path: { type: known } },
       unchanged: null,
       because: 'a listing changes nothing',
       label: type,
     })
+})
+
+check('managed-keys/unknown-kind', 'MANAGED-KEYS-WRITE-08', 'a key of an unknown kind is refused', async ({ bench, expect }) => {
+  const known = anyKind(bench)
+  const good = await givenKey(bench, known)
+  // What any kind needs, so that nothing but the kind is wrong.
+  const body: JsonObject = Object.assign({}, ...kindsOf(bench).map((kind) => goodBody(bench, kind)))
+  for (const type of ['pkcs12', 'cloudxkms', 'pkcs']) {
+    const name = bench.fresh('key')
+    for (const kind of kindsOf(bench)) removeLater(bench, kind, name)
+    for (const method of ['POST', 'PUT']) {
+      // No operation of the contract writes such a kind.
+      const write = { path: { type, name }, method, body, invalid: true }
+      expect(await bench.call('managedKeys.read', write), `a key of kind ${type}, by ${method}`).toBeRefused()
+    }
+    for (const kind of readableOf(bench))
+      expect(await stateOf(bench, kind, name), `what is there of kind ${kind} after it`).toEqual({ status: 404 })
+    const path = { type, name: good }
+    expect(await bench.call('managedKeys.read', { path }), `a read of ${type}`).toBeRefused()
+    expect(await bench.call('managedKeys.testSign', { path, body: {} }), `a test of ${type}`).toBeRefused()
+    await bench.call('managedKeys.delete', { path })
+  }
+  expect((await readKey(bench, known, good)).name, 'the key of an existing kind').toBe(good)
 })
 
 check('managed-keys/cloudckms-reads', ['MANAGED-KEYS-LIST-05', 'MANAGED-KEYS-READ-11'], 'lists and reads of kind c', async ({ bench }) => {
@@ -118,7 +144,7 @@ check('managed-keys/cloudckms-reads', ['MANAGED-KEYS-LIST-05', 'MANAGED-KEYS-REA
 })
 
 check('managed-keys/list-after-deletion', 'MANAGED-KEYS-LIST-07', 'a deleted key is no longer listed', async ({ bench, expect }) => {
-  for (const kind of READABLE) {
+  for (const kind of readableOf(bench)) {
     const base = bench.fresh('key')
     const [gone, longer, beside] = [base, `${base}-2`, bench.fresh('key')]
     for (const name of [gone, longer, beside]) await givenKey(bench, kind, undefined, name)
@@ -133,9 +159,9 @@ check('managed-keys/list-after-deletion', 'MANAGED-KEYS-LIST-07', 'a deleted key
       [gone, longer, beside].map((name) => names.includes(name)),
       `the deleted key and its neighbours of kind ${kind}`,
     ).toEqual([false, true, true])
-    const other = READABLE.find((one) => one !== kind)!
+    const other = readableOf(bench).find((one) => one !== kind)!
     await givenKey(bench, other, undefined, gone)
-    for (const one of READABLE)
+    for (const one of readableOf(bench))
       expect(
         namesOf(await bench.call('managedKeys.list', { path: { type: one } })).includes(gone),
         `the name of a deleted key of kind ${kind}, now one of kind ${other}, in the listing of kind ${one}`,

@@ -1,6 +1,6 @@
 /** Random programs of keys that are written, listed by a mount and deleted, in two namespaces; and requests that meet. */
 import { check, model } from '../../../harness/checks/index.ts'
-import { goodBody, READABLE, removeLater, stateOf, writeOf } from '../fixtures.ts'
+import { goodBody, readableOf, removeLater, stateOf, writeOf } from '../fixtures.ts'
 import { commands, holds, type State, type World, worldFor } from './model.ts'
 
 model<State, World>(
@@ -42,7 +42,7 @@ check(
   async ({ bench, expect }) => {
     for (let round = 0; round < bench.effort(6, 10); round += 1) {
       const name = bench.fresh('key')
-      const kinds = bench.random.shuffle(READABLE).slice(0, 2)
+      const kinds = bench.random.shuffle(readableOf(bench)).slice(0, 2)
       for (const kind of kinds) removeLater(bench, kind, name)
       const answers = await Promise.all(kinds.map((kind) => bench.call(writeOf(kind), { path: { name }, body: goodBody(bench, kind) })))
       const winners = kinds.filter((_kind, index) => answers[index]!.ok)

@@ -1,6 +1,6 @@
 /** Several names for one key of a backend: each is configured by itself. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { comparableKey, givenKey, goodBody, isTrue, namesOf, READABLE, readKey } from '../fixtures.ts'
+import { comparableKey, givenKey, goodBody, isTrue, namesOf, readableOf, readKey } from '../fixtures.ts'
 
 const FLAGS = ['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount']
 
@@ -9,7 +9,7 @@ check(
   ['MANAGED-KEYS-WRITE-06', 'MANAGED-KEYS-MODEL-01'],
   'a name for a key of a backend is written and deleted without the other names for it',
   async ({ bench, expect }) => {
-    for (const kind of READABLE) {
+    for (const kind of readableOf(bench)) {
       const body = { ...goodBody(bench, kind), key_bits: kind === 'pkcs11' ? 2048 : '2048' }
       const flagged = (of: (index: number) => boolean): JsonObject =>
         Object.fromEntries(FLAGS.map((flag, index) => [flag, String(of(index))]))

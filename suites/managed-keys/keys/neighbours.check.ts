@@ -1,6 +1,6 @@
 /** Keys of one name in the root and in the administrative namespace: what happens to one never shows at the other. */
 import { apart, type Bench, type JsonObject } from '../../../harness/checks/index.ts'
-import { administrativeOf, comparableKey, fieldsOf, goodBody, namesOf, READABLE, removeLater, writeOf } from '../fixtures.ts'
+import { administrativeOf, comparableKey, fieldsOf, goodBody, namesOf, READABLE, readableOf, removeLater, writeOf } from '../fixtures.ts'
 
 /** What is done, and which of the two places it may change. */
 interface Step {
@@ -27,7 +27,7 @@ for (const kind of READABLE)
     async ({ bench }) => {
       const name = bench.fresh('key')
       const places: Record<string, Place> = { 'the root': {}, 'the other namespace': { namespace: administrativeOf(bench) } }
-      for (const where of Object.values(places)) for (const one of READABLE) removeLater(bench, one, name, where)
+      for (const where of Object.values(places)) for (const one of readableOf(bench)) removeLater(bench, one, name, where)
       // Requests name their namespace by turns in the header and in the path.
       let turn = 0
       const spelled = (place: string) => ({ ...places[place], namespaceInPath: turn++ % 2 })
@@ -37,7 +37,7 @@ for (const kind of READABLE)
       const names = Object.keys(places)
       const seen = [...names.map((place) => [place, place, 0] as const), [`${names[1]!}, by its path`, names[1]!, 1] as const]
       const at = (place: string) => seen.flatMap(([what, one]) => (one === place ? [what] : []))
-      const other = READABLE.find((one) => one !== kind)!
+      const other = readableOf(bench).find((one) => one !== kind)!
       const beside = { ...places['the other namespace'], path: { type: other, name } }
       const steps: Step[] = names.flatMap((place, index) => [
         { what: `written in ${place}`, run: () => write(place, { any_mount: String(index === 0) }), changes: at(place) },

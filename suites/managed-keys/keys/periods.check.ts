@@ -1,6 +1,6 @@
 /** Names and kinds that end in a period, at the end of a path and within it: they name nothing, least of all what is called so without it. */
 import { type Bench, type CallInput, check } from '../../../harness/checks/index.ts'
-import { givenKey, goodBody, KINDS, type Kind, namesOf, placesOf, READABLE, stateOf, writeOf } from '../fixtures.ts'
+import { givenKey, goodBody, type Kind, kindsOf, namesOf, placesOf, readableOf, stateOf, writeOf } from '../fixtures.ts'
 
 const PERIODS = ['.', '..']
 
@@ -10,7 +10,7 @@ const READS = ['managedKeys.read', 'managedKeys.delete']
 /** What is asked of a name or kind that is spelled with a period. */
 const attempts = (bench: Bench, kind: Kind, name: string): [operation: string, input: CallInput][] => {
   const body = { ...goodBody(bench, kind), any_mount: 'true' }
-  const isReadable = READABLE.some((one) => one === kind)
+  const isReadable = readableOf(bench).some((one) => one === kind)
   const named = PERIODS.flatMap((periods): [string, CallInput][] => {
     const path = { type: kind, name: `${name}${periods}` }
     return [
@@ -34,10 +34,10 @@ check(
   'a name or kind that ends in a period is answered with 404, wherever it stands in the path',
   async ({ bench, expect }) => {
     for (const where of placesOf(bench))
-      for (const kind of KINDS) {
+      for (const kind of kindsOf(bench)) {
         const name = await givenKey(bench, kind, undefined, undefined, where)
         const seen = async () => {
-          if (!READABLE.some((one) => one === kind)) return {}
+          if (!readableOf(bench).some((one) => one === kind)) return {}
           const listed = namesOf(await bench.given('managedKeys.list', { ...where, path: { type: kind } }))
           return { state: await stateOf(bench, kind, name, where), listed: listed.filter((one) => one.startsWith(name)) }
         }

@@ -2,15 +2,18 @@ import { type Bench, type CheckContext, check, type JsonObject } from '../../../
 import {
   accepts,
   administrativeOf,
+  anyKind,
   comparableKey,
   fieldsOf,
   givenKey,
   goodBody,
   KINDS,
   type Kind,
-  libraryOf,
+  kindsOf,
+  moduleBody,
   namesOf,
-  READABLE,
+  type READABLE,
+  readableOf,
   readKey,
   removeLater,
   stateOf,
@@ -21,6 +24,12 @@ const CREATED = ['MANAGED-KEYS-WRITE-01', 'MANAGED-KEYS-WRITE-02', 'MANAGED-KEYS
 
 for (const [index, kind] of KINDS.entries())
   check(`managed-keys/${kind}-created`, CREATED[index]!, `a key of kind ${kind} can be created`, async ({ bench, expect }) => {
+    if (kind === 'pkcs11' && bench.lacks(kind)) {
+      const tried = bench.fresh('key')
+      removeLater(bench, kind, tried)
+      const body = moduleBody(bench, bench.setting<string>('managedKeys.library') ?? 'library')
+      bench.needing(kind, await bench.call(writeOf(kind), { path: { name: tried }, body }))
+    }
     const name = await accepts({ bench, expect }, kind, goodBody(bench, kind), kind)
     if (kind !== 'cloudckms') expect((await readKey(bench, kind, name)).name, 'the key that is there').toBe(name)
     const stated = bench.fresh('key')
@@ -41,7 +50,7 @@ check(
   ['MANAGED-KEYS-WRITE-05', 'MANAGED-KEYS-WRITE-06', 'MANAGED-KEYS-WRITE-07'],
   'a second write updates one key',
   async ({ bench, expect }) => {
-    for (const kind of READABLE) {
+    for (const kind of readableOf(bench)) {
       const name = bench.fresh('key')
       const neighbours = [`${name}-2`, bench.fresh('key')]
       for (const one of [name, ...neighbours]) await givenKey(bench, kind, undefined, one)
@@ -74,7 +83,7 @@ check(
   'keys are administered in the administrative namespace',
   async ({ bench, expect }) => {
     const namespace = administrativeOf(bench)
-    for (const kind of KINDS)
+    for (const kind of kindsOf(bench))
       for (const namespaceInPath of [0, 1]) {
         const name = bench.fresh('key')
         removeLater(bench, kind, name, { namespace })
@@ -108,7 +117,10 @@ const attemptsOn = (bench: Bench, paths: Record<string, string>[]): [string, obj
     ['managedKeys.testSign', { path, body: {} }],
     ['managedKeys.delete', { path }],
   ]),
-  ...KINDS.map((kind: Kind): [string, object] => [writeOf(kind), { path: { name: bench.fresh('key') }, body: goodBody(bench, kind) }]),
+  ...kindsOf(bench).map((kind: Kind): [string, object] => [
+    writeOf(kind),
+    { path: { name: bench.fresh('key') }, body: goodBody(bench, kind) },
+  ]),
 ]
 
 /** Asserts that every operation is refused in a namespace, however it is named. */
@@ -135,10 +147,9 @@ check(
   async ({ bench, expect }) => {
     const first = await bench.namespace()
     const below = await bench.namespace(first)
-    libraryOf(bench)
     for (const namespace of [first, below]) {
       const paths: { type: (typeof READABLE)[number]; name: string }[] = []
-      for (const type of READABLE) paths.push({ type, name: await givenKey(bench, type) })
+      for (const type of readableOf(bench)) paths.push({ type, name: await givenKey(bench, type) })
       const seen = () => Promise.all(paths.map(({ type, name }) => readKey(bench, type, name)))
       const before = await seen()
       await refusedIn({ bench, expect }, namespace, paths)
@@ -158,11 +169,12 @@ check(
 const refusedBeside = async (context: Pick<CheckContext, 'bench' | 'expect'>, namespaces: string[]): Promise<void> => {
   const { bench, expect } = context
   const administrative = { namespace: administrativeOf(bench) }
+  const kind = anyKind(bench)
   for (const namespace of namespaces) {
-    const name = await givenKey(bench, 'pkcs11', undefined, undefined, administrative)
-    const before = await readKey(bench, 'pkcs11', name, administrative)
-    await refusedIn(context, namespace, [{ type: 'pkcs11', name }])
-    expect(await readKey(bench, 'pkcs11', name, administrative), 'the key of the administrative namespace').toEqual(before)
+    const name = await givenKey(bench, kind, undefined, undefined, administrative)
+    const before = await readKey(bench, kind, name, administrative)
+    await refusedIn(context, namespace, [{ type: kind, name }])
+    expect(await readKey(bench, kind, name, administrative), 'the key of the administrative namespace').toEqual(before)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Sets of values that the document states: each of them, and one outside. */
 import { check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
-import { accepts, givenKey, goodBody, KINDS, type Kind, placesOf, refusesBody, writeOf } from '../fixtures.ts'
+import { accepts, givenKey, goodBody, type Kind, kindsOf, placesOf, refusesBody, writeOf } from '../fixtures.ts'
 
 interface Stated {
   kind: Kind
@@ -186,7 +186,7 @@ const USAGES = ['encrypt', 'decrypt', 'sign', 'verify', 'wrap', 'unwrap', 'mac',
 
 check('managed-keys/usages-values', 'MANAGED-KEYS-USAGE-01', 'usages take each stated value, and several', async ({ bench, expect }) => {
   const several = [USAGES.join(','), USAGES.toReversed().join(','), 'sign,verify', 'verify,sign', 'mac,random', 'wrap,unwrap,sign']
-  for (const kind of KINDS)
+  for (const kind of kindsOf(bench))
     for (const usages of bench.few([...USAGES, ...several]))
       await accepts({ bench, expect }, kind, { ...goodBody(bench, kind), usages }, `usages ${usages} of kind ${kind}`)
 })
@@ -207,7 +207,7 @@ const NO_USAGES = [
 ]
 
 check('managed-keys/usages-outside', 'MANAGED-KEYS-USAGE-02', 'usages take no other value', async ({ bench }) => {
-  for (const kind of bench.few(KINDS, 2)) {
+  for (const kind of bench.few(kindsOf(bench), 2)) {
     const body = goodBody(bench, kind)
     for (const usages of bench.few(NO_USAGES, 2))
       for (const where of placesOf(bench).slice(0, usages === 'sign,dance' ? 2 : 1))
@@ -216,7 +216,7 @@ check('managed-keys/usages-outside', 'MANAGED-KEYS-USAGE-02', 'usages take no ot
 })
 
 check('managed-keys/usages-object', 'MANAGED-KEYS-USAGE-03', 'usages are a text', async ({ bench }) => {
-  for (const kind of KINDS) {
+  for (const kind of kindsOf(bench)) {
     const body = goodBody(bench, kind)
     await refusesBody(bench, kind, { ...body, usages: { sign: true } }, body, `usages of kind ${kind} as an object`)
   }

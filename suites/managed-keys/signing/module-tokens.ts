@@ -13,7 +13,7 @@ import {
 import { givenKey, libraryOf } from '../fixtures.ts'
 
 /** What checks of signatures need. */
-export const onModule = { needs: { backends: ['softhsm'] } }
+export const onModule = { needs: { backends: ['softhsm'], features: ['pkcs11' as const] } }
 
 export interface Place {
   token: Token

@@ -1,5 +1,5 @@
 import { type Answer, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { givenKey, KINDS, placesOf, removeLater, writeOf } from '../fixtures.ts'
+import { givenKey, kindsOf, placesOf, removeLater, writeOf } from '../fixtures.ts'
 import { alone, freshLabel, inToken, onModule, ownToken, ownTokens, type Place, signingKey, testFailed, testKey } from './module-tokens.ts'
 
 check('managed-keys/signs', 'MANAGED-KEYS-SIGN-01', 'the test of a key in the module succeeds', onModule, async ({ bench, expect }) => {
@@ -266,8 +266,10 @@ check(
       inToken(bench, place, { key_label: label, allow_generate_key: 'true', mechanism: '0x1', key_bits: 2048 }),
     )
     for (const path of [
-      ...KINDS.filter((type) => type !== 'pkcs11').map((type) => ({ type, name })),
-      ...KINDS.map((type) => ({ type, name: bench.fresh('unknown') })),
+      ...kindsOf(bench)
+        .filter((type) => type !== 'pkcs11')
+        .map((type) => ({ type, name })),
+      ...kindsOf(bench).map((type) => ({ type, name: bench.fresh('unknown') })),
       { type: 'pkcs11', name: `${name}-2` },
       { type: 'pkcs11', name: name.slice(0, -1) },
       { type: 'pkcs11', name: `${name}.` },
