@@ -17,13 +17,13 @@ it('counts calls that are in the module at once, sessions and signatures', () =>
     call('C_Sign', '[in] hSession = 0x1'),
     call('C_GenerateKeyPair', '[in] pMechanism->type = CKM_RSA_PKCS_KEY_PAIR_GEN'),
     returned,
-    call('C_SignInit', '[in] hSession = 0x2', '[in] pMechanism->type = CKM_RSA_PKCS_PSS'),
+    call('C_SignInit', '[in] hSession = 0x2', '[in] pMechanism->type = CKM_RSA_PKCS_PSS    ', '->hashAlg = CKM_SHA384  '),
     returned,
     call('C_Sign', '[in] hSession = 0x2'),
     returned,
     returned,
   ].join('')
-  expect(spiedCalls(log)).toEqual({ sessions: [false, true], atOnce: 2, signatures: 2, signedBy: ['CKM_RSA_PKCS_PSS'] })
+  expect(spiedCalls(log)).toEqual({ sessions: [false, true], atOnce: 2, signatures: 2, signedBy: ['CKM_RSA_PKCS_PSS CKM_SHA384'] })
   expect(spiedCalls('')).toEqual({ sessions: [], atOnce: 0, signatures: 0, signedBy: [] })
 })
 

@@ -9,7 +9,7 @@ export interface SpiedCalls {
   atOnce: number
   /** How many calls asked for a signature. */
   signatures: number
-  /** Mechanisms that signatures were begun with, by their names in PKCS#11, in their order. */
+  /** Mechanisms that signatures were begun with, by their names in PKCS#11, in their order; after a blank the hash that one has as parameter. */
   signedBy: string[]
 }
 
@@ -30,7 +30,7 @@ const AROUND = new Set([
 
 /** What is written in one go; a line is not where several threads write, so these may stand anywhere in one. */
 const MARKS =
-  /\b\d+: (?<entered>C_\w+)|(?<returned>Returned: +\d+ CKR_)|(?<signed>\[out\] pSignature\[)|\[in\] flags = 0x(?<flags>[0-9a-f]+)|pMechanism->type ?= ?(?<mechanism>\w+)/g
+  /\b\d+: (?<entered>C_\w+)|(?<returned>Returned: +\d+ CKR_)|(?<signed>\[out\] pSignature\[)|\[in\] flags = 0x(?<flags>[0-9a-f]+)|pMechanism->type ?= ?(?<mechanism>\w+)|->hashAlg ?= ?(?<hash>\w+)/g
 
 /** Reads calls out of a log. */
 export const spiedCalls = (log: string): SpiedCalls => {
@@ -43,7 +43,7 @@ export const spiedCalls = (log: string): SpiedCalls => {
   let shown = 0
   let signing = 0
   for (const { groups } of log.matchAll(MARKS)) {
-    const { entered, returned, signed, flags, mechanism } = groups!
+    const { entered, returned, signed, flags, mechanism, hash } = groups!
     if (entered !== undefined && AROUND.has(entered)) around += 1
     else if (entered !== undefined) {
       inside += 1
@@ -58,6 +58,9 @@ export const spiedCalls = (log: string): SpiedCalls => {
       // Other calls name one, too.
       if (beginning > 0) calls.signedBy.push(mechanism)
       beginning = Math.max(0, beginning - 1)
+    } else if (hash !== undefined) {
+      const last = calls.signedBy.pop()
+      if (last !== undefined) calls.signedBy.push(`${last} ${hash}`)
     } else if (signed !== undefined) shown += 1
     else if (returned !== undefined) {
       if (inside > 0) inside -= 1

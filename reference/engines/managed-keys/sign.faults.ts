@@ -90,6 +90,9 @@ rule('test-pss-refused', 'MANAGED-KEYS-SIGN-08', 'use_pss fails the test', {
 rule('test-pss-ignored', 'MANAGED-KEYS-SIGN-51', 'a module is never told of use_pss', {
   request: () => (request) => ({ ...request, pss: false }),
 })
+rule('test-hash-ignored', 'MANAGED-KEYS-SIGN-52', 'a module is asked for SHA-256 whichever hash a test names', {
+  request: () => (request) => ({ ...request, hash: 'sha2-256' }),
+})
 rule('test-no-sha384', 'MANAGED-KEYS-SIGN-09', 'the hash sha2-384 is refused', {
   hashOf: (original) => (body) => original(body.hash_algorithm === 'sha2-384' ? { hash_algorithm: 'none' } : body),
 })

@@ -1,5 +1,5 @@
 /** What the module itself was asked, as the log of a spy in its place shows it. */
-import { type Bench, check, spiedOn } from '../../../harness/checks/index.ts'
+import { type Bench, check, type JsonObject, spiedOn } from '../../../harness/checks/index.ts'
 import { givenKey } from '../fixtures.ts'
 import { alone, inToken, MECHANISMS, onModule, ownToken, signingKey, testKey } from './module-tokens.ts'
 
@@ -14,10 +14,14 @@ const spyOf = (bench: Bench): { library: string; log: string } => {
   return { library, log }
 }
 
+/** What the spy told of signatures that it saw; blocks where it saw some and told nothing. */
+const told = <T>(bench: Bench, seen: number, of: readonly T[]): readonly T[] =>
+  seen > 0 && of.length === 0 ? bench.blocked('the spy does not write with what a signature is begun', 'take OpenSC 0.23 or later') : of
+
 check(
   'managed-keys/signs-in-module',
-  ['MANAGED-KEYS-SIGN-01', 'MANAGED-KEYS-SIGN-51'],
-  'the module is asked for a signature in every test, and for one with PSS where the test says so',
+  ['MANAGED-KEYS-SIGN-01', 'MANAGED-KEYS-SIGN-51', 'MANAGED-KEYS-SIGN-52'],
+  'the module is asked for a signature in every test, with the padding and the hash of the test',
   onModule,
   async ({ bench, expect }) => {
     const place = await ownToken(bench)
@@ -43,9 +47,26 @@ check(
       if (key === plain && use_pss && !result.ok) continue
       await bench.decide('MANAGED-KEYS-SIGN-51', () => {
         expect(result, `the test of a key for ${of} with use_pss ${use_pss}`).toSucceed()
-        const isPss = calls.signedBy.map((mechanism) => mechanism.endsWith('_PSS'))
+        const isPss = told(bench, calls.signatures, calls.signedBy).map((mechanism) => mechanism.includes('_PSS'))
         expect(isPss, `whether the signatures of a key for ${of} with use_pss ${use_pss} have PSS`).toEqual(isPss.map(() => use_pss))
         expect(isPss.length, 'signatures that were begun').not.toBe(0)
+      })
+    }
+    for (const [hash_algorithm, called] of [
+      ['sha2-384', 'SHA384'],
+      ['sha2-512', 'SHA512'],
+      ['sha2-256', 'SHA256'],
+      [undefined, 'SHA256'],
+    ] as const) {
+      const body: JsonObject = hash_algorithm === undefined ? { use_pss: true } : { use_pss: true, hash_algorithm }
+      const { result, calls } = await alone(bench, () => spiedOn(log, () => testKey(bench, pss, body)))
+      // Which hashes a module has for PSS is its own affair.
+      if (!result.ok && called !== 'SHA256') continue
+      await bench.decide('MANAGED-KEYS-SIGN-52', () => {
+        const named = calls.signedBy.flatMap((mechanism) => /SHA\d[_\d]*/.exec(mechanism) ?? [])
+        const hashes = told(bench, calls.signatures, named)
+        expect(hashes.length, `signatures with ${hash_algorithm ?? 'the default'}`).not.toBe(0)
+        expect(hashes, `hashes of the signatures with ${hash_algorithm ?? 'the default'}`).toEqual(hashes.map(() => called))
       })
     }
   },
