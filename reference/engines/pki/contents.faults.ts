@@ -152,6 +152,10 @@ for (const [field, clause] of [
     subject: (original) => (role, commonName) => original({ ...role, [field]: role[field].slice(0, 1) }, commonName),
   })
 
+rule('no-flag-is-two', ['PKI-SERVER-02', 'PKI-CLIENT-02'], 'with all usage flags off a certificate is for servers and clients', {
+  flagUsages: (original) => (role) => (original(role).length > 0 ? original(role) : ['serverauth', 'clientauth']),
+})
+
 /** A field that is left out reads as its default, and certificates are made by another value. */
 for (const [field, clause, value] of [
   ['key_bits', 'PKI-KEYBITS-02', 3072],

@@ -2,6 +2,7 @@
 import { faultsOf } from '../../faults/declare.ts'
 import { replyData } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
+import type { PkiRules } from './rules.ts'
 import { type PkiCall, taken, withBadSignature, withRules } from './wrappers.ts'
 
 const { rule, route, declared } = faultsOf(pkiEngine)
@@ -26,6 +27,12 @@ const ofRoots = withRules(({ pathLength }, { state }) => ({
   pathLength: (requested, signer) => pathLength(requested, state.authority?.certificate.selfIssued ? signer : -1),
 }))
 route('path-length-of-roots-only', LIMITS, 'the limit of a signer that is itself signed does not count', INTER, ofRoots)
+const beside = (change: (rules: PkiRules) => Partial<PkiRules>) =>
+  withRules((rules, { body }) => (body.use_csr_values === true ? change(rules) : {}))
+const noLimit = beside(({ pathLength }) => ({ pathLength: (_requested, signer) => pathLength(-1, signer) }))
+route('limit-lost-beside-values', 'PKI-INTER-07', 'with use_csr_values max_path_length is ignored', INTER, noLimit)
+const noTtl = beside(({ authorityLifetime }) => ({ authorityLifetime: (_requested, limits) => authorityLifetime(0, limits) }))
+route('ttl-lost-beside-values', 'PKI-INTER-16', 'with use_csr_values ttl is ignored', INTER, noTtl)
 rule('intermediate-names-always', 'PKI-INTER-11', 'alternative names of the request are always used', {
   intermediateNames: (original) => (names, request) => original(names, request, true),
 })
@@ -37,6 +44,8 @@ const unlimited = withRules(() => ({ authorityLifetime: (requested, limits) => r
 route('intermediate-unlimited', 'PKI-INTER-16', 'an intermediate lives as long as it is asked to', INTER, unlimited)
 const textIgnored = taken('exclude_cn_from_sans', 'true', null)
 route('exclusion-as-text', 'PKI-INTER-18', 'exclude_cn_from_sans as a text is not looked at', INTER, textIgnored)
+const falseAsTrue = taken('exclude_cn_from_sans', 'false', 'true')
+route('exclusion-by-any-text', 'PKI-INTER-18', 'exclude_cn_from_sans excludes with the text false too', INTER, falseAsTrue)
 const zeroForNone = taken('max_path_length', -1, 0)
 route('sent-limit-of-root', 'PKI-ROOT-25', 'a root asked for with a path length of -1 has one of 0', 'pki.generateRoot', zeroForNone)
 route('sent-limit-of-intermediate', 'PKI-INTER-24', 'an intermediate asked for with a path length of -1 has one of 0', INTER, zeroForNone)

@@ -6,6 +6,7 @@ import { faultsOf } from '../../faults/declare.ts'
 import { insteadOfRefusal, requestBody } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import { arraysRefused, failing, type Handle, hollow, LISTS, lenient, listsChanged, type PkiCall, textsSplit } from './wrappers.ts'
+import { isEmpty } from './x509/names.ts'
 
 const { rule, route, declared } = faultsOf(pkiEngine)
 
@@ -92,5 +93,24 @@ for (const [kind, clause, names] of [
     }),
   })
 }
+
+rule('request-key-not-rsa', 'PKI-SIGN-01', 'roles of type rsa sign no requests with an RSA key', {
+  requestKeyAllowed: (original) => (role, key) => role.key_type !== 'rsa' && original(role, key),
+})
+const KINDS = ['dns', 'email', 'ip', 'uri', 'other'] as const
+const NO_NAMES = { dns: [], email: [], ip: [], uri: [], other: [] }
+rule('request-names-fill-in', 'PKI-CSRSANS-03', 'names of a request stand in, unjudged, for the kinds of names that the body leaves out', {
+  alternativeNames: (original) => (role, asked, request) => {
+    const names = original(role, asked, request)
+    const filled = KINDS.map((kind) => [kind, names[kind].length > 0 ? names[kind] : request?.names[kind]])
+    return request === undefined || role.use_csr_sans ? names : Object.fromEntries(filled)
+  },
+  refusal: (original) => (rules, role, commonName, asked, request) =>
+    original(rules, role, commonName, request !== undefined && !role.use_csr_sans ? NO_NAMES : asked, request),
+})
+rule('names-beside-request-unjudged', 'PKI-IPSANS-03', 'names of the body are not judged where the request has none and may have some', {
+  refusal: (original) => (rules, role, commonName, asked, request) =>
+    original(rules, role, commonName, request && role.use_csr_sans && isEmpty(request.names) ? NO_NAMES : asked, request),
+})
 
 export const faults = declared

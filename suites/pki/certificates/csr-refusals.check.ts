@@ -1,5 +1,13 @@
 /** Certificate requests that are refused, and what a request does not get by asking for it. */
-import { type Bench, certificateRequest, check, forgedRequest, type JsonObject, type RequestInput } from '../../../harness/checks/index.ts'
+import {
+  type Bench,
+  certificateRequest,
+  check,
+  forgedRequest,
+  type JsonObject,
+  judgeCertificate,
+  type RequestInput,
+} from '../../../harness/checks/index.ts'
 import { newRole, openRole, ownMount, sign, withRoot } from '../fixtures.ts'
 
 const plain = { commonName: 'www.example.com' }
@@ -82,6 +90,41 @@ check(
       { ...good, principal: ['administrator'] },
     ]
     for (const request of bad) await deniedRequest(bench, name, request, good)
+  },
+)
+
+/** Names that no role below allows, as a body asks for them; the clause that denies them, and where a certificate would have them. */
+const FORBIDDEN: [clause: string, body: JsonObject, kind: 'dns' | 'email' | 'ip' | 'uri' | 'other'][] = [
+  ['PKI-ALT-03', { alt_names: 'evil.example' }, 'dns'],
+  ['PKI-ALT-03', { alt_names: 'someone@evil.example' }, 'email'],
+  ['PKI-IPSANS-03', { ip_sans: '10.1.2.3' }, 'ip'],
+  ['PKI-URISANS-04', { uri_sans: 'spiffe://evil.example/a' }, 'uri'],
+  ['PKI-OTHERSANS-05', { other_sans: '1.3.6.1.4.1.311.20.2.3;UTF8:administrator' }, 'other'],
+]
+
+check(
+  'pki/csr-without-names',
+  [...new Set(FORBIDDEN.map(([clause]) => clause))],
+  'names of the body do not slip past policy where the certificate request has none',
+  { kind: 'security', needs: ownMount },
+  async ({ bench, expect }) => {
+    await withRoot(bench)
+    const fields = { allowed_domains: ['one.example'], allow_subdomains: true, allow_ip_sans: false }
+    const path = { name: await newRole(bench, { ...fields, allowed_uri_sans: 'spiffe://one.example/*' }) }
+    const csr = await certificateRequest({ commonName: 'a.one.example' })
+    for (const [clause, body, kind] of FORBIDDEN) {
+      const answer = await bench.call('pki.sign', { path, body: { csr, ...body } })
+      await bench.decide(clause, async () => {
+        // By default names come from the certificate request: whether those of the body count beside it is not said.
+        if (!answer.ok) return expect(answer, JSON.stringify(body)).toBeRefused()
+        const names = (await judgeCertificate(bench, String(answer.data.certificate)))[kind]
+        expect(
+          [...names].filter((name) => name !== 'a.one.example'),
+          `names with ${JSON.stringify(body)}`,
+        ).toEqual([])
+      })
+    }
+    expect(await bench.call('pki.sign', { path, body: { csr } }), 'the request without such names').toSucceed()
   },
 )
 

@@ -23,7 +23,17 @@ check(
     const role = await openRole(bench)
     const made = await sign(context, role, plain)
     const { data } = made.answer
-    await bench.decide('PKI-SIGN-01', async () => expect(made.facts.publicKey).toBe(requestPublicKey(await certificateRequest(plain))))
+    await bench.decide('PKI-SIGN-01', async () => {
+      expect(made.facts.publicKey).toBe(requestPublicKey(await certificateRequest(plain)))
+      // Of every kind of key that roles have, by a role of that kind.
+      for (const [key, key_type, key_bits] of [
+        ['ec384', 'ec', 384],
+        ['rsa2048', 'rsa', 2048],
+      ] as const) {
+        const { facts } = await sign(context, await openRole(bench, { key_type, key_bits }), { ...plain, key })
+        expect(facts.publicKey, key).toBe(requestPublicKey(await certificateRequest({ ...plain, key })))
+      }
+    })
     await bench.decide('PKI-SIGN-02', () => expect(sameText(data.issuing_ca)).toBe(sameText(pemBlocks(ca)[0])))
     await bench.decide('PKI-SIGN-03', () => expectChain(context, data.ca_chain))
     await bench.decide('PKI-SIGN-04', () => expect(plainSerial(data.serial_number)).toBe(made.facts.serial))
@@ -114,6 +124,10 @@ check(
       expect(facts.dns).not.toContain('request.example.com')
       expect([facts.email, [...facts.ip].sort(), [...facts.uri].sort()]).toEqual([['body@example.com'], ips, uris])
       expect(facts.other.map(({ oid, value }) => `${oid};UTF8:${value}`).sort()).toEqual(others)
+      // Where the body has no names of a kind, those of the request do not take their place.
+      const bare = await sign(context, role, request, { common_name: plain.commonName })
+      const { dns, email, ip, uri, other } = bare.facts
+      expect([dns.filter((name) => name !== plain.commonName), email, ip, uri, other], 'names of the request').toEqual([[], [], [], [], []])
     })
   },
 )
