@@ -133,6 +133,18 @@ rule('help-without-own-path', 'CORE-HELP-09', 'the description leaves out the pa
     return original(help, { ...openapi, paths: Object.fromEntries(paths.filter(([path]) => path !== '/' || paths.length === 1)) })
   },
 })
+rule('help-describes-nothing', 'CORE-HELP-09', 'below the top of a mount the description is empty', {
+  helpBody:
+    (original) =>
+    (help, openapi, { path, mount }) =>
+      original(help, `${path}/`.endsWith(mount ?? '') ? openapi : { ...openapi, paths: {} }),
+})
+rule('help-is-read', 'CORE-HELP-01', 'help at the path of an entry answers the entry', {
+  asksForHelp:
+    (original) =>
+    (method, query, { operation }) =>
+      original(method, query) && !/\.read[A-Z]/.test(operation ?? ''),
+})
 rule('help-needs-read', 'CORE-HELP-08', 'help of a path is refused to a caller who may write or list there, but not read', {
   helpAllowed: (original) => (granted) => original(granted) && granted.has('read'),
 })

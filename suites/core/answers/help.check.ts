@@ -1,11 +1,11 @@
-import { type Answer, check, sweep } from '../../../harness/checks/index.ts'
+import { type Answer, asObject, check, isObject, sweep } from '../../../harness/checks/index.ts'
 import { storeEntry } from '../fixtures.ts'
 
 const QUERY = { help: '1' }
 
 const pathsIn = (answer: Answer): string[] => {
-  const { openapi } = (answer.body ?? {}) as { openapi?: { paths?: object } }
-  return Object.keys(openapi?.paths ?? {})
+  const { paths } = asObject(asObject(answer.body).openapi)
+  return Object.keys(asObject(paths))
 }
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
@@ -107,8 +107,8 @@ check(
 
 sweep({
   id: 'core/help-relative',
-  clauses: ['CORE-HELP-01', 'CORE-HELP-03'],
-  title: 'there is help at the path of an operation, and it names no path that repeats it',
+  clauses: ['CORE-HELP-01', 'CORE-HELP-02', 'CORE-HELP-09', 'CORE-HELP-03'],
+  title: 'there is help at the path of an operation, which names a path, and none that repeats it',
   kind: 'scenario',
   // Also where no mount is: those of the system have paths that could be repeated, too.
   applies: ({ engine }) => engine !== 'core',
@@ -118,8 +118,15 @@ sweep({
     const answer = await bench.call(operation.id, { ...request, method: 'GET', query: QUERY, pathSuffix: '', invalid: true })
     // A path that is not served at all is for the clause that states it.
     if (!answer.ok) await bench.given(operation.id, await input())
-    await bench.decide('CORE-HELP-01', () => expect(answer, 'help at the path of an operation').toHaveStatus(200))
-    if (!answer.ok) return
+    const { help, openapi } = asObject(answer.body)
+    await bench.decide('CORE-HELP-01', () => {
+      expect(answer, 'help at the path of an operation').toHaveStatus(200)
+      // What a read of the path answers is none.
+      expect(typeof help, 'the type of help').toBe('string')
+    })
+    if (typeof help !== 'string') return
+    await bench.decide('CORE-HELP-02', () => expect(isObject(openapi), 'whether openapi is an object').toBe(true))
+    if (isObject(openapi)) await bench.decide('CORE-HELP-09', () => expect(pathsIn(answer).length, 'paths described').toBeGreaterThan(0))
     // Mounts and names carry the name of the run.
     await bench.decide('CORE-HELP-03', () =>
       expect(
