@@ -71,6 +71,9 @@ rule('template-not-for-otp', 'SSH-TEMPLATE-06', 'templates are for ca roles only
 rule('template-anybody-otp', 'SSH-TEMPLATE-07', 'a template of an otp role stands for anybody', {
   allowedUsers: (original) => (role, token) => (role.allowed_users_template && role.key_type === 'otp' ? ['*'] : original(role, token)),
 })
+rule('template-value-split', ['SSH-TEMPLATE-04', 'SSH-TEMPLATE-07'], 'the value of a template counts as a list of users', {
+  allowedUsers: (original) => (role, token) => original(role, token).flatMap((name) => name.split(',')),
+})
 rule('template-anybody', 'SSH-TEMPLATE-04', 'a template stands for anybody', {
   allowedUsers: (original) => (role, token) => (role.allowed_users_template ? ['*'] : original(role, token)),
 })

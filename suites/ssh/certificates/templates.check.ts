@@ -23,14 +23,20 @@ const isUsual = async (bench: Bench, caller: Identity & { displayName: string })
 }
 
 /** A caller with a display name that is known. */
-const callerNamed = async (bench: Bench, wanted: string): Promise<Templated['caller']> => {
+const callerNamed = async (bench: Bench, wanted: string, end = ''): Promise<Templated['caller']> => {
   const { displayName, ...identity } = await bench.identity(
     ['ssh.signKey', 'ssh.createCredential'].map((operation) => ({ operation, capabilities: ['create', 'update'] })),
     // Of its own: entities of one name are one.
-    { displayName: bench.fresh(wanted), entity: true },
+    { displayName: `${bench.fresh(wanted)}${end}`, entity: true },
   )
   if (displayName === undefined) bench.blocked('the display name of the token is not known', 'use a provisioner that makes tokens')
   return { ...identity, displayName }
+}
+
+/** A caller whose display name looks like a list that ends in a user; undefined where no token has such a name. */
+const callerListing = async (bench: Bench, user: string): Promise<Templated['caller'] | undefined> => {
+  const caller = await callerNamed(bench, 'harbour', `,${user}`).catch(() => undefined)
+  return caller?.displayName.endsWith(`,${user}`) ? caller : undefined
 }
 
 /** A caller whose value of a template is known: the configuration's `ssh.identityTemplate`, or the usual one, stands for its display name. */
@@ -79,6 +85,8 @@ check(
     await bench.decide('SSH-TEMPLATE-04', async () => {
       for (const user of ['root', `${caller.displayName}x`, `x${caller.displayName}`, template])
         expect(await sign(user), user).toBeRefused()
+      const listing = await callerListing(bench, 'root')
+      if (listing) expect(await signAs(bench, listing, role, 'root'), `root, for ${listing.displayName}`).toBeRefused()
     })
   },
 )
@@ -126,6 +134,8 @@ check(
     await bench.decide('SSH-TEMPLATE-07', async () => {
       for (const user of ['root', `${caller.displayName}x`, `x${caller.displayName}`, template])
         expect(await issue(user), user).toBeRefused()
+      const listing = await callerListing(bench, 'root')
+      if (listing) expect(await issueAs(bench, name, listing, 'root'), `root, for ${listing.displayName}`).toBeRefused()
     })
   },
 )
