@@ -57,6 +57,12 @@ const refusedWith =
   }
 
 rule('not-json-422', 'CORE-BODY-03', 'a body that is not JSON is refused with 422', { parseBody: refusedWith(422) })
+rule('control-character-500', 'CORE-STATUS-13', 'a control character in a path ends in an internal error', {
+  check: (original) => (call, route) => {
+    if (/\p{Cc}/u.test(Object.values(call.params).join(''))) throw new ApiError(500, 'internal error')
+    return original(call, route)
+  },
+})
 rule('not-json-500', ['CORE-STATUS-13', 'CORE-BODY-03'], 'a body that is not JSON ends in an internal error', {
   parseBody: refusedWith(500),
 })

@@ -113,6 +113,9 @@ rule('unknown-namespace-segment-dropped', 'CORE-NS-08', 'a part of the namespace
     return original(known, request, namespaces)
   }),
 })
+rule('root-stands-for-around', 'CORE-NS-08', 'the name root within a namespace stands for the namespace itself', {
+  effectivePath: changed((original, ...request) => original(...request).replace('/root/', '/')),
+})
 rule('path-spelling-lists-root', 'CORE-NS-09', 'a listing with the namespace in the path shows another directory', {
   effectivePath: changed((original, header, request, namespaces) => {
     const path = original(header, request, namespaces)
