@@ -7,7 +7,8 @@ import type { CheckContext } from './vocabulary.ts'
 /** Which names a target takes is for it to say; what it takes it reads and lists as it was written. */
 const ENDS = ['@b', ':b', '~b', '+b', ' b', 'é']
 
-const keysOf = ({ fieldsOf }: Collection, answer: Answer): unknown[] => {
+/** The names in a listing. */
+export const keysOf = ({ fieldsOf }: Collection, answer: Answer): unknown[] => {
   const { keys } = fieldsOf?.(answer) ?? (answer.data as JsonObject | undefined) ?? {}
   return Array.isArray(keys) ? keys : []
 }

@@ -1,13 +1,16 @@
 /** The checks that each collection gets. */
 import { check } from './check.ts'
 import { type Collection, callersOf, collects } from './collection.ts'
-import { keptAsWritten } from './collection-names.ts'
+import { keptAsWritten, keysOf } from './collection-names.ts'
 import { keptInNamespaces } from './collection-namespaces.ts'
 import type { CheckContext } from './vocabulary.ts'
 
 const DEADLINE = 180_000
 
-/** A mount in which the last of them is deleted: nothing to list is answered as it was before there was one. */
+/** Names that a server may set apart: asked for in a mount of its own alone, where nobody else has them. */
+const WORDS = ['default', 'root', 'public', 'admin', 'config']
+
+/** A mount in which the last of them is deleted: nothing to list is answered as it was before there was one. Then each name that servers may set apart is tried. */
 const emptied =
   (collection: Collection) =>
   async ({ bench, expect }: CheckContext): Promise<void> => {
@@ -27,6 +30,15 @@ const emptied =
             const listing = await bench.call(operations.list!, { ...where, method, as })
             expect(listing, `by ${method}, the ${round} time all are deleted`).toHaveStatus(404)
           })
+    }
+    for (const name of WORDS) {
+      const path = { ...at, name }
+      // Which names a target takes is for it to say.
+      if (!(await bench.call(operations.write, { path, body: { ...first, ...(await own?.(bench)) } })).ok) continue
+      bench.defer(() => bench.call(operations.remove, { path }))
+      await bench.decide(clauses.read, async () => expect(await bench.call(operations.read, { path }), name).toSucceed())
+      const listing = await bench.call(operations.list!, at === undefined ? {} : { path: at })
+      await bench.decide(clauses.listed!, () => expect(keysOf(collection, listing), 'the names listed').toContain(name))
     }
   }
 
@@ -68,6 +80,12 @@ export const collection = (id: string, title: string, collection: Collection): v
       keptInNamespaces(collection, collection.alone),
     )
   if (collection.emptied === undefined || listed === undefined) return
-  const only = orAbsent(collection, [listed], emptied(collection))
-  check(`${id}-emptied`, listed, 'a listing of what is all deleted is answered with 404', { needs: collection.emptied }, only)
+  const only = orAbsent(collection, named, emptied(collection))
+  check(
+    `${id}-emptied`,
+    named,
+    'a listing of what is all deleted is answered with 404, and no name is set apart',
+    { needs: collection.emptied },
+    only,
+  )
 }

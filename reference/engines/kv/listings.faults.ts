@@ -25,6 +25,9 @@ one.rule('list-shows-values', 'KV-LIST-06', 'a listing carries the stored object
   }),
 })
 
+one.rule('list-without-default', 'KV-LIST-01', 'a key called default is in no listing', {
+  namesIn: (original) => (keys, directory) => original(keys, directory).filter((name) => name !== 'default'),
+})
 one.rule('list-directory-of-one', 'KV-LIST-03', 'a directory of one key is named without its slash', {
   namesIn: (original) => (keys, directory) =>
     original(keys, directory).map((name) =>

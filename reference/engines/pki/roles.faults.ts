@@ -5,7 +5,7 @@ import { faultsOf } from '../../faults/declare.ts'
 import { insteadOfRefusal, replyData } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
 import type { Role } from './role.ts'
-import type { Handle, PkiCall } from './wrappers.ts'
+import { type Handle, onState, type PkiCall } from './wrappers.ts'
 
 const { rule, route, change, declared } = faultsOf(pkiEngine)
 
@@ -34,6 +34,16 @@ change('role-lists', 'PKI-ROLE-10', 'what a deleted role issued goes to the CRL,
 rule('ext-usage-as-text', ['PKI-ROLE-01', 'PKI-EXTUSAGE-01'], 'ext_key_usage reads as comma-separated text', {
   showRole: (original) => (role) => ({ ...original(role), ext_key_usage: role.ext_key_usage.join(',') }),
 })
+route(
+  'role-default-dropped',
+  'PKI-ROLE-01',
+  'a role called default is acknowledged and not kept',
+  'pki.writeRole',
+  (original) => (call) => {
+    const { roles } = call.state
+    return original(call.params.name === 'default' ? onState(call, { roles: new Map(roles) }) : call)
+  },
+)
 /** By another role than the one that is named. */
 const byRole =
   (find: (names: string[], name: string) => string | undefined) =>

@@ -21,6 +21,9 @@ rule('ca-users-star', 'SSH-USERS-07', 'an asterisk is a name', {
 rule('ca-users-first', 'SSH-USERS-08', 'the first name only is signed for', {
   principalAllowed: (original) => (user, allowed) => original(user, allowed.slice(0, 1)),
 })
+rule('root-never-listed', ['SSH-USERS-08', 'SSH-USERS-03'], 'a list of users that has root in it does not admit root', {
+  allowedUsers: (original) => (role, token) => original(role, token).filter((name) => name !== 'root'),
+})
 rule('ca-users-unchecked', 'SSH-USERS-09', 'any list signs for anybody', {
   principalAllowed: (original) => (user, allowed) => allowed.length > 0 || original(user, allowed),
 })

@@ -8,6 +8,8 @@ const NAMES = [
   // Names that are one where endings, signs or what stands behind them is cut off or replaced.
   ...['app', 'app.json', 'app.yaml', 'app.txt', 'app.tar.gz', 'app~', 'app;v=1', 'app:8080', 'app-', 'app_', 'z z', 'z-z', 'z_z', 'z.z'],
   ...['.env', '_under', '-dash', '~home', '@at', '$dollar', '0', '007', 'a,b', 'a=b', 'null', 'README.md'],
+  // Names that a server may set apart.
+  ...['root', 'default', 'public', 'admin', 'config', 'keys', '*', 'undefined', '__proto__', 'constructor'],
 ]
 /** What paths of the service itself, and of its other version of the engine, begin with. */
 const WORDS = ['data', 'metadata', 'delete', 'undelete', 'destroy', 'config', 'sys', 'v1', 'secret']

@@ -27,6 +27,10 @@ check(
     await withCa(bench)
     const listed = await listedRole(bench)
     for (const user of ['backup', 'deploy']) await bench.decide('SSH-USERS-08', () => expectSigned(context, listed, request(user)))
+    // Names that a server may set apart are names.
+    const words = ['default', 'root', 'admin']
+    const special = await roleWith(bench, caFields({ allowed_users: words.join(',') }))
+    for (const user of words) await bench.decide('SSH-USERS-08', () => expectSigned(context, special, request(user)))
     await bench.decide('SSH-USERS-09', async () => {
       for (const user of ['root', 'ubuntu', '*']) await refusesToSign(bench, listed, request(user), request('deploy'))
     })

@@ -31,7 +31,12 @@ check(
   async (context) => {
     const { bench } = context
     const role = await listedRole(bench)
-    await bench.decide('SSH-USERS-03', () => expectFor(context, role, ['deploy', 'backup']))
+    await bench.decide('SSH-USERS-03', async () => {
+      await expectFor(context, role, ['deploy', 'backup'])
+      // Names that a server may set apart are names.
+      const words = ['default', 'root', 'admin']
+      await expectFor(context, await roleWith(bench, otpFields({ allowed_users: words.join(',') })), words)
+    })
     await bench.decide('SSH-USERS-04', () => expectNotFor(context, role, ['root', 'someone'], 'deploy'))
     await bench.decide('SSH-USERS-05', () => expectFor(context, role, ['ubuntu']))
   },
