@@ -25,6 +25,8 @@ route(
   BOTH,
   chain(([first = '', ...above]) => [first, ...above.reverse()]),
 )
+const noCertificates = chain(([first = '', ...above]) => [first, ...above.map((entry) => entry.slice(0, 400))])
+route('chain-of-halves', ['PKI-ISSUE-03', 'PKI-SIGN-03'], 'what stands above the issuing CA in ca_chain is cut off', BOTH, noCertificates)
 route(
   'sign-chain-alone',
   'PKI-SIGNED-02',

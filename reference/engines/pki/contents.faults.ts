@@ -159,6 +159,7 @@ rule('no-flag-is-two', ['PKI-SERVER-02', 'PKI-CLIENT-02'], 'with all usage flags
 /** A field that is left out reads as its default, and certificates are made by another value. */
 for (const [field, clause, value] of [
   ['key_bits', 'PKI-KEYBITS-02', 3072],
+  ['key_type', 'PKI-KEYTYPE-02', 'ec'],
   ['not_before_duration', 'PKI-NOTBEFORE-02', 0],
   ['server_flag', 'PKI-SERVER-02', false],
   ['client_flag', 'PKI-CLIENT-02', false],
@@ -173,7 +174,8 @@ for (const [field, clause, value] of [
       const name = call.params.name ?? ''
       const role = call.state.roles.get(name)
       if (role === undefined || !without(call.state).has(name)) return original(call)
-      return original(onState(call, { roles: new Map([[name, { ...role, [field]: value }]]) }))
+      const other = { ...role, ...(field === 'key_type' ? { key_bits: 256 } : {}), [field]: value }
+      return original(onState(call, { roles: new Map([[name, other]]) }))
     }
   change(`unused-default-of-${field.replaceAll('_', '-')}`, clause, `a role without ${field} reads as documented and issues otherwise`, {
     routes: {

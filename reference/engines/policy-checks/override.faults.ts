@@ -42,6 +42,9 @@ besides('override-passed', 'POLICY-CHECKS-OVERRIDE-05', 'an overridden check cou
 besides('override-forgets-queued', 'POLICY-CHECKS-OVERRIDE-07', 'an override drops queued-at', ({ timestamps }) => {
   delete timestamps['queued-at']
 })
+besides('warning-without-its-time', 'POLICY-CHECKS-OVERRIDE-06', 'the override of a warning sets no overridden-at', (check) => {
+  if (check.result.softFailed === 0) delete check.timestamps['overridden-at']
+})
 besides('override-counts', 'POLICY-CHECKS-OVERRIDE-23', 'an override counts the failures as passed', (check) => {
   check.result = { ...check.result, passed: check.result.passed + check.result.softFailed, softFailed: 0 }
 })

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { faultsOf } from '../../faults/declare.ts'
 import { reply } from '../../faults/wrappers.ts'
 import { policyChecks } from './engine.ts'
-import type { Call } from './wrappers.ts'
+import { type Call, READS } from './wrappers.ts'
 
 const { rule, route, declared } = faultsOf(policyChecks)
 
@@ -49,6 +49,17 @@ rule('odd-page-500', 'POLICY-CHECKS-PAGE-10', 'a page other than a number makes 
 rule('include-show-only', ['POLICY-CHECKS-INCLUDE-02', 'POLICY-CHECKS-INCLUDE-04'], 'include is ignored in lists', {
   included: (original) => (world, checks, paths) => (checks.length === 1 ? original(world, checks, paths) : []),
 })
+route(
+  'include-for-owners',
+  ['POLICY-CHECKS-INCLUDE-01', 'POLICY-CHECKS-INCLUDE-03'],
+  'who may not override gets nothing included',
+  READS,
+  (original) =>
+    reply<Call>((given) => {
+      const { included: _, ...body } = given.body as JsonObject
+      return JSON.stringify(body).includes('"can-override":false') ? { ...given, body } : given
+    })(original),
+)
 rule('include-other-run', ['POLICY-CHECKS-INCLUDE-01', 'POLICY-CHECKS-INCLUDE-02'], 'some other run is included', {
   included: (original) => (world, checks, paths) =>
     original(world, checks, paths).map((one) => (one.type === 'runs' ? { ...one, id: `${String(one.id)}x` } : one)),
