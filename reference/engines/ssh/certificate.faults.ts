@@ -86,6 +86,9 @@ rule('user-certificates-with-host', 'SSH-USERCERT-02', 'user certificates need b
 rule('host-certificates-always', 'SSH-HOSTCERT-01', 'host certificates need no leave', {
   typeAllowed: (original) => (role, type) => type === 'host' || original(role, type),
 })
+rule('hosts-where-nothing-is-said', 'SSH-HOSTCERT-01', 'a role that permits neither kind of certificates signs for hosts', {
+  typeAllowed: (original) => (role, type) => original(role, type) || (type === 'host' && !role.allow_user_certificates),
+})
 rule('host-certificates-with-user', 'SSH-HOSTCERT-02', 'host certificates need both flags', {
   typeAllowed: (original) => (role, type) => original(role, type) && (type !== 'host' || role.allow_user_certificates),
 })

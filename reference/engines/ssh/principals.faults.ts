@@ -172,6 +172,21 @@ rule('dot-of-domain', 'SSH-DOMAIN-03', 'a period within an allowed domain stands
     (role.allow_subdomains &&
       entriesOf(role.allowed_domains).some((domain) => new RegExp(`[^.]\\.${domain.replace(/[*+?^${}()|[\]\\]/g, '\\$&')}$`).test(host))),
 })
+/** Looks for a name in the text of a list. */
+const inText = (list: string, name: string): boolean => `,${list},`.includes(`,${name},`)
+rule('users-found-in-text', 'SSH-USERS-10', 'several names of a list, with their comma, count as a user who is listed', {
+  userAllowed: (original) => (role, user, allowed) => original(role, user, allowed) || inText(role.allowed_users, user),
+})
+rule(
+  'options-found-in-text',
+  ['SSH-EXT-02', 'SSH-CRITOPT-03'],
+  'several options of a list, with their comma, count as one that is listed',
+  {
+    forbiddenExtensions: (original) => (role, asked) => original(role, asked).filter((name) => !inText(role.allowed_extensions, name)),
+    forbiddenCriticalOptions: (original) => (role, asked) =>
+      original(role, asked).filter((name) => !inText(role.allowed_critical_options, name)),
+  },
+)
 rule('ca-users-any-case', 'SSH-USERS-20', 'principals match allowed users of another letter case', {
   principalAllowed: (original) => (user, allowed) =>
     original(

@@ -40,7 +40,12 @@ check(
     const role = await roleWith(bench, caFields(limited))
     const clauses = { carries: 'SSH-CRITOPT-03', refuses: 'SSH-CRITOPT-06' }
     const good = optionRequest({ critical_options: FORCED })
-    for (const critical_options of [SOURCE, { ...FORCED, ...SOURCE }, { 'force-command2': 'x' }])
+    for (const critical_options of [
+      SOURCE,
+      { ...FORCED, ...SOURCE },
+      { 'force-command2': 'x' },
+      { [limited.allowed_critical_options]: 'x' },
+    ])
       await neverCarries(context, clauses, { role, bad: optionRequest({ critical_options }), good }, ({ criticalOptions }) =>
         Object.keys(criticalOptions).filter((name) => !Object.hasOwn(FORCED, name)),
       )

@@ -29,7 +29,11 @@ check(
         )
     }
     const listed = limited.allowed_extensions.split(',')
-    await allows(role, listed, [{ 'permit-agent-forwarding': '' }, { ...PTY, 'permit-X11-forwarding': '' }, { 'permit-pt': '' }])
+    await allows(role, listed, [
+      ...[{ 'permit-agent-forwarding': '' }, { ...PTY, 'permit-X11-forwarding': '' }, { 'permit-pt': '' }],
+      // The list as it is written is no name on it.
+      { [limited.allowed_extensions]: '' },
+    ])
     // The list of the other kind of options is none of extensions.
     const other = { allowed_extensions: 'permit-pty', allowed_critical_options: 'permit-user-rc,verify-required' }
     const both = await roleWith(bench, caFields(other))

@@ -43,7 +43,7 @@ check(
 )
 
 check('ssh/otp-users-like-listed', 'SSH-USERS-10', 'a name like a listed one is not admitted', async (context) => {
-  await expectNotFor(context, await listedRole(context.bench), ['deploye', 'deplo', 'xdeploy', 'deploy backup'], 'deploy')
+  await expectNotFor(context, await listedRole(context.bench), ['deploye', 'deplo', 'xdeploy', 'deploy backup', 'deploy,backup'], 'deploy')
   // A name is not a pattern.
   const dotted = await roleWith(context.bench, otpFields({ allowed_users: 'web.app,dev-1_x' }))
   await expectNotFor(context, dotted, ['webxapp', 'web-app', 'web', 'app', 'dev-1-x', 'dev1_x'], 'web.app')
