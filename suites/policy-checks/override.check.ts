@@ -14,7 +14,7 @@ import {
   wholeRun,
 } from './fixtures.ts'
 import { listedAsShown } from './listed.ts'
-import { OVERRIDE_CLAUSES, overridden } from './overridden.ts'
+import { keptOf, OVERRIDE_CLAUSES, overridden } from './overridden.ts'
 
 check(
   'policy-checks/override',
@@ -30,8 +30,8 @@ check(
 
 check(
   'policy-checks/override-persists',
-  ['POLICY-CHECKS-OVERRIDE-10', 'POLICY-CHECKS-OVERRIDE-11', 'POLICY-CHECKS-OVERRIDE-22'],
-  'an override is there for every later reader, and changes no other check',
+  ['POLICY-CHECKS-OVERRIDE-10', 'POLICY-CHECKS-OVERRIDE-11', 'POLICY-CHECKS-OVERRIDE-22', 'POLICY-CHECKS-OVERRIDE-23'],
+  'an override is there for every later reader, and changes nothing else',
   async ({ bench, expect }) => {
     const run = await aRun(bench, 'run-to-override')
     const before = itemsOf(await list(bench, run.id))
@@ -60,6 +60,9 @@ check(
       }, 'the list reports the override')
       await reports(async () => itemsOf(await withRun()).find((item) => item.id === id), 'the list with the run reports the override')
     })
+    const listed = itemsOf(after).find((item) => item.id === id)
+    if (listed)
+      await bench.decide('POLICY-CHECKS-OVERRIDE-23', () => expect(keptOf(listed), 'result and scope in the list').toEqual(keptOf(chosen!)))
     await bench.decide('POLICY-CHECKS-OVERRIDE-22', () => {
       expect(idsOf(after).length).toBe(before.length)
       const others = (items: typeof before) =>

@@ -59,6 +59,21 @@ besides('one-override-per-run', 'POLICY-CHECKS-OVERRIDE-22', 'a second override 
     }
 })
 
+for (const [name, id] of [
+  ['shown', 'policyChecks.show'],
+  ['listed', LIST],
+] as const)
+  route(
+    `overridden-${name}-otherwise`,
+    'POLICY-CHECKS-OVERRIDE-23',
+    `a check that was overridden is ${name} with another scope`,
+    id,
+    (original) =>
+      resources((check) => (part(check, 'attributes').status === 'overridden' ? withAttributes(check, { scope: 'workspace' }) : check))(
+        original,
+      ),
+  )
+
 /** Another time at which an override happened. */
 const at = (id: string, title: string, timeOf: (check: PolicyCheck, now: number) => number): void =>
   rule(id, 'POLICY-CHECKS-OVERRIDE-08', title, {
