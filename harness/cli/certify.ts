@@ -16,7 +16,7 @@ import { failureLimit } from '../outcomes/failure-limit.ts'
 import { catalogue } from '../planning/catalogue.ts'
 import { expectedTime } from '../planning/check-costs.ts'
 import type { Deviation } from '../planning/deviations.ts'
-import { measuredShare } from '../planning/effort-levels.ts'
+import { effortNotes } from '../planning/effort-levels.ts'
 import { backendsOf, makePlan, type Plan, planWithSpare, sampledPlan } from '../planning/plan.ts'
 import { allowedBy, type Profile } from '../planning/profiles.ts'
 import type { RunFacts } from '../planning/run-facts.ts'
@@ -30,7 +30,6 @@ import { addSettings, serverSettingsOf } from '../running/server-settings.ts'
 import { startForRun } from '../running/used-backends.ts'
 import type { SecretRegistry } from '../secrets/secrets.ts'
 import type { RunContext } from '../sending/context.ts'
-import type { Effort } from '../target/configured-names.ts'
 import type { RunConfig } from '../target/run-configuration.ts'
 import { type CertifyOptions, rerunWords, selectionFrom, selectionWords } from './certify-flags.ts'
 import { checkSelection, forProfile, requireReplayable, requireWholeRun, selectedBy } from './certify-selection.ts'
@@ -102,10 +101,6 @@ interface Run extends Host {
   /** The time into which the run has to fit. */
   time: LimitedTime | undefined
 }
-
-/** What the report says of a run that leaves out what higher efforts try. */
-const effortNotes = ({ spare }: Plan, tried: number, effort: Effort): string[] =>
-  spare.length === 0 ? [] : [`${measuredShare(effort)}; ${tried} checks were tried, ${spare.length} more need a higher effort`]
 
 const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence' | 'trace'>> => {
   const { contract, config, options, url, abort, abandoned, embedded, signals, secrets, known, time, attempts, other } = run
@@ -185,7 +180,7 @@ const execute = async (run: Run): Promise<Pick<Certified, 'results' | 'evidence'
         ...context.clock.notes,
         ...context.tokens.notes,
         ...context.names.notes,
-        ...effortNotes(chosen, runs.length, options.effort),
+        ...effortNotes(options.effort, runs.length, chosen.spare.length),
       ],
       startedAt,
       begun,

@@ -62,3 +62,7 @@ export const measuredShare = (effort: Effort): string => {
   const others = effort === 'thorough' ? '' : `; thorough finds ${share('thorough')}`
   return `${effort} effort finds at least ${share(effort)} of ${measured.faults} seeded faults${others} (measured ${measured.date})`
 }
+
+/** What the report says of a run that leaves out what higher efforts try. */
+export const effortNotes = (effort: Effort, tried: number, left: number): string[] =>
+  left === 0 ? [] : [`${measuredShare(effort)}; ${tried} checks were tried, ${left} more need a higher effort`]
