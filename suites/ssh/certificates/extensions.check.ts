@@ -31,10 +31,10 @@ check(
     const listed = limited.allowed_extensions.split(',')
     await allows(role, listed, [
       ...[{ 'permit-agent-forwarding': '' }, { ...PTY, 'permit-X11-forwarding': '' }, { 'permit-pt': '' }],
-      // The list as it is written is no name on it.
+      // The list as it is written does not stand on it as one name.
       { [limited.allowed_extensions]: '' },
     ])
-    // The list of the other kind of options is none of extensions.
+    // The list of critical options does not allow extensions.
     const other = { allowed_extensions: 'permit-pty', allowed_critical_options: 'permit-user-rc,verify-required' }
     const both = await roleWith(bench, caFields(other))
     await allows(both, ['permit-pty'], [{ 'permit-user-rc': '' }, { ...PTY, 'verify-required': '' }])
