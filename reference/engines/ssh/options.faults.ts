@@ -5,7 +5,7 @@ import { sshEngine } from './engine.ts'
 import { entriesOf } from './networks.ts'
 import { type Handle, nameOf } from './wrappers.ts'
 
-const { rule, change, declared } = faultsOf(sshEngine)
+const { rule, route, change, declared } = faultsOf(sshEngine)
 
 const sharedExtensions: Record<string, string> = {}
 change('default-extensions', 'SSH-DEFEXT-04', 'default extensions of one role are added to those of all roles made later without any', {
@@ -97,6 +97,17 @@ rule(
   {
     forbiddenCriticalOptions: (original) => (role, requested) =>
       original(role, requested).filter((name) => !Object.hasOwn(role.default_critical_options, name)),
+  },
+)
+
+route(
+  'host-options-unjudged',
+  ['SSH-EXT-02', 'SSH-CRITOPT-03'],
+  'options of host certificates are not judged',
+  'ssh.signKey',
+  (original) => (call) => {
+    const rules = { ...call.rules, forbiddenExtensions: () => [], forbiddenCriticalOptions: () => [] }
+    return original(call.body.cert_type === 'host' ? { ...call, rules } : call)
   },
 )
 

@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { caFields, neverCarries, ownMount, roleWith, withCa } from '../fixtures.ts'
+import { caFields, hostFields, hostRequest, neverCarries, ownMount, roleWith, withCa } from '../fixtures.ts'
 import { certificateFor, FORCED, optionRequest, SOURCE } from './options.ts'
 
 check(
@@ -49,6 +49,11 @@ check(
       await neverCarries(context, clauses, { role, bad: optionRequest({ critical_options }), good }, ({ criticalOptions }) =>
         Object.keys(criticalOptions).filter((name) => !Object.hasOwn(FORCED, name)),
       )
+    // Of a host's certificate the same holds.
+    const host = { role: await roleWith(bench, hostFields(limited)), good: hostRequest('web.example.com') }
+    await neverCarries(context, clauses, { ...host, bad: { ...host.good, critical_options: SOURCE } }, ({ criticalOptions }) =>
+      Object.keys(criticalOptions),
+    )
   },
 )
 

@@ -1,5 +1,5 @@
 import { check, type JsonObject, sshOracle } from '../../../harness/checks/index.ts'
-import { caFields, neverCarries, ownMount, roleWith, signed, withCa } from '../fixtures.ts'
+import { caFields, hostFields, hostRequest, neverCarries, ownMount, roleWith, signed, withCa } from '../fixtures.ts'
 import { certificateFor, optionRequest } from './options.ts'
 
 const PTY = { 'permit-pty': '' }
@@ -31,9 +31,15 @@ check(
     const listed = limited.allowed_extensions.split(',')
     await allows(role, listed, [
       ...[{ 'permit-agent-forwarding': '' }, { ...PTY, 'permit-X11-forwarding': '' }, { 'permit-pt': '' }],
-      // The list as it is written does not stand on it as one name.
+      // The list as it is written names no extension.
       { [limited.allowed_extensions]: '' },
     ])
+    // Of a host's certificate the same holds.
+    const host = { role: await roleWith(bench, hostFields(limited)), good: hostRequest('web.example.com') }
+    const bad = { ...host.good, extensions: { 'permit-agent-forwarding': '' } }
+    await neverCarries(context, { carries: 'SSH-EXT-02', refuses: 'SSH-EXT-07' }, { ...host, bad }, (certificate) =>
+      Object.keys(certificate.extensions).filter((name) => !listed.includes(name)),
+    )
     // The list of critical options does not allow extensions.
     const other = { allowed_extensions: 'permit-pty', allowed_critical_options: 'permit-user-rc,verify-required' }
     const both = await roleWith(bench, caFields(other))
