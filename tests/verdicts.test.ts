@@ -26,7 +26,7 @@ test('what only another engine shows of an engine that is not claimed is violate
   const folder = folderWith(
     `targets:\n  - { api: secrets, url: '${reference.url}', engines: [kv], identities: { root: { token: ${TOKEN} } } }\n`,
   )
-  const ran = await assay(['certify'], { folder })
+  const ran = await assay(['certify', '--effort', 'thorough'], { folder })
   expect(ran.code, ran.all).toBe(1)
   const { verdict, clauses, gateReasons } = resultsIn(folder)
   expect(verdict).toBe('nonConformant')
@@ -56,9 +56,10 @@ test('a run of limited time is partial if something did not fit; what it left ou
   const split = await assay(['certify', '--within', '10s', '--shard', '1/2'], { folder })
   expect(split.code, split.all).toBe(2)
   expect(split.all).toContain('leave out --shard')
-  const planned = await assay(['certify', '--within', '10s', '--plan'], { folder })
+  const within = ['--within', '10s', '--effort', 'thorough']
+  const planned = await assay(['certify', ...within, '--plan'], { folder })
   expect(planned.all).toMatch(/of \d+ checks about as many as fit/)
-  const ran = await assay(['certify', '--within', '10s'], { folder })
+  const ran = await assay(['certify', ...within], { folder })
   expect(ran.code, ran.all).toBe(0)
   const { verdict, gate, scope } = resultsIn(folder)
   expect([verdict, gate]).toEqual(['partial', 'passed'])
