@@ -30,16 +30,6 @@ rule('maximum-below-system-default-unread', 'CLOUDC-LEASE-05', 'a max_ttl below 
   leaseTimes: (original) => (body, config, mount) =>
     original(body, { ...config, maxTtl: config.maxTtl && Math.max(config.maxTtl, mount.defaultLeaseTtl) }, mount),
 })
-change('empty-ttl-is-longest', ['CLOUDC-LEASE-03', 'CLOUDC-LEASE-04'], 'a ttl that is there and empty is the longest one', {
-  routes: {
-    'cloudc.createKey': withRules(({ rules }) => ({
-      leaseTimes(body, config, mount) {
-        const times = rules.leaseTimes(body, config, mount)
-        return body.ttl === '' ? { ...times, ttl: times.maxTtl } : times
-      },
-    })),
-  },
-})
 const longest = remembered(() => ({ ttl: 0 }))
 change('lowered-ttl-unread', ['CLOUDC-LEASE-03', 'CLOUDC-LEASE-04'], 'keys by POST go by the longest ttl that the engine ever had', {
   routes: {

@@ -93,12 +93,6 @@ rule('namespace-sticks', ['CORE-NS-05', 'CORE-NS-06', 'CORE-NS-07'], 'a read tha
     return original(header ?? latest.get(caller), request, namespaces)
   },
 })
-rule('namespace-once', 'CORE-NS-08', 'a path that begins as the namespace header does is taken for complete, and the header is dropped', {
-  effectivePath: changed((original, header, request, namespaces) => {
-    const complete = segments(header).length > 0 && request.path.startsWith([...segments(header), ''].join('/'))
-    return complete ? request.path : original(header, request, namespaces)
-  }),
-})
 rule('namespace-name-begins', 'CORE-NS-08', 'a namespace whose name begins with that of another is taken for it', {
   effectivePath: (original) => (header, request, namespaces) => {
     const known = namespaces.filter((path) => path !== '').sort((a, b) => b.length - a.length)

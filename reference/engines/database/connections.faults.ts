@@ -25,19 +25,6 @@ route(
   },
 )
 route(
-  'unverified-update-keeps-address',
-  'DATABASE-CONN-02',
-  'a connection that is updated without verification is still reached as before',
-  'database.writeConnection',
-  (original) => async (call) => {
-    const before = connectionAt(call)
-    const reply = await original(call)
-    const after = connectionAt(call)
-    if (before && after && call.body.verify_connection === false) after.link = before.link
-    return reply
-  },
-)
-route(
   'connection-unknown-empty',
   'DATABASE-CONN-04',
   'an unknown connection reads as an empty one',

@@ -63,23 +63,6 @@ route(
   },
 )
 
-const listings = memory<Awaited<ReturnType<Handler>>>()
-
-change('listing-kept', 'MANAGED-KEYS-LIST-07', 'a listing is answered from memory, which a write clears and a deletion does not', {
-  routes: {
-    'managedKeys.list': (original) => async (call) => {
-      const name = `${call.mount.namespace}:${call.params.type}`
-      const given = listings(call).get(name) ?? (await original(call))
-      listings(call).set(name, given)
-      return given
-    },
-    ...each(WRITES, (original) => (call) => {
-      listings(call).clear()
-      return original(call)
-    }),
-  },
-})
-
 route(
   'test-takes-leave',
   'MANAGED-KEYS-SIGN-50',

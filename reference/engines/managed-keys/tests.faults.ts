@@ -59,24 +59,6 @@ route('failed-for-ever', ['MANAGED-KEYS-SIGN-04'], 'a key whose test has failed 
   }
 })
 
-const latest = remembered(() => new Map<string, ManagedKey>())
-
-route(
-  'made-again-after-update',
-  'MANAGED-KEYS-SIGN-13',
-  'the first test after an update makes another key beside the one there',
-  TEST,
-  (original) => async (call) => {
-    const key = keyAt(call)
-    const before = latest(call.state).get(key?.uuid ?? '')
-    const isChanged = before !== undefined && before !== key && key?.parameters.allow_replace_key !== true
-    const remade = withRules(call, { request: (request) => ({ ...call.rules.request(request), anew: true }) })
-    const given = await original(isChanged ? remade : call)
-    if (key !== undefined) latest(call.state).set(key.uuid, key)
-    return given
-  },
-)
-
 const atCreation = new Map<string, Json>()
 
 const asCreated = (key: ManagedKey): ManagedKey =>

@@ -1,10 +1,8 @@
 /** Faults of roles: what is kept, shown and decided of them. */
 import { secret } from '../../core/envelope.ts'
-import { invalid } from '../../core/errors.ts'
 import { faultsOf } from '../../faults/declare.ts'
 import { insteadOfRefusal, replyData } from '../../faults/wrappers.ts'
 import { pkiEngine } from './engine.ts'
-import type { Role } from './role.ts'
 import { type Handle, onState, type PkiCall } from './wrappers.ts'
 
 const { rule, route, change, declared } = faultsOf(pkiEngine)
@@ -54,21 +52,5 @@ const byRole =
   }
 const near = byRole((names, name) => (names.includes(name) ? undefined : names.find((one) => one.startsWith(name))))
 route('unknown-role-near', ['PKI-ISSUE-11', 'PKI-SIGN-10'], 'for an unknown role one that begins like it issues and signs', BOTH, near)
-const early = new WeakSet<Role>()
-const roleIn = ({ state, params }: PkiCall): Role | undefined => state.roles.get(params.name ?? '')
-change('early-role-signs-not', 'PKI-SIGN-01', 'a role written before its mount had a CA never signs', {
-  routes: {
-    'pki.writeRole': (original) => async (call) => {
-      const reply = await original(call)
-      if (call.state.authority?.key === undefined) early.add(roleIn(call)!)
-      return reply
-    },
-    'pki.sign': (original) => (call) => {
-      const role = roleIn(call)
-      if (role !== undefined && early.has(role)) throw invalid('the role has no issuer')
-      return original(call)
-    },
-  },
-})
 
 export const faults = declared

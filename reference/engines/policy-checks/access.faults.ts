@@ -71,19 +71,6 @@ route(
   LIST,
   resources((resource) => withAttributes(resource, { permissions: { 'can-override': true } })),
 )
-route(
-  'warning-overridden-by-reader',
-  'POLICY-CHECKS-OVERRIDE-17',
-  'a reader may override what has only warnings',
-  OVERRIDE,
-  (original) => (call) => {
-    const result = call.world.checks.get(call.params.id ?? '')?.result
-    const onlyWarnings = result !== undefined && result.softFailed === 0 && result.advisoryFailed > 0
-    if (!onlyWarnings || call.caller.kind !== 'user') return original(call)
-    const { user } = call.caller
-    return original({ ...call, caller: { kind: 'user', user: { ...user, rights: { ...user.rights, overrideChecks: true } } } })
-  },
-)
 
 const overriddenRuns = remembered(() => new Set<string>())
 

@@ -90,15 +90,6 @@ rule('option-value-trimmed', 'SSH-CRITOPT-01', 'values of critical options lose 
   criticalOptions: (original) => (role, requested) =>
     Object.fromEntries(Object.entries(original(role, requested)).map(([name, value]) => [name, value.split(',')[0] ?? ''])),
 })
-rule(
-  'critical-option-of-default',
-  'SSH-CRITOPT-03',
-  'a critical option outside the allowed list is signed where the defaults have its name',
-  {
-    forbiddenCriticalOptions: (original) => (role, requested) =>
-      original(role, requested).filter((name) => !Object.hasOwn(role.default_critical_options, name)),
-  },
-)
 
 route(
   'host-options-unjudged',
