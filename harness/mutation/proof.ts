@@ -6,6 +6,7 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { catalogue } from '../planning/catalogue.ts'
+import { checksOfEffort } from '../planning/effort-checks.ts'
 import type { Baseline } from './clean-run.ts'
 import { leastTimeOf, type Told, tryFault } from './faults.ts'
 import { type ProofContext, usesModule } from './instance.ts'
@@ -36,6 +37,7 @@ export interface Found {
 
 const MOST_FROM_OTHERS = 12
 const VARIANTS_AT_ONCE = 3
+const FEW_TOGETHER = 3
 
 /** At most so many of a list, from all over it: operations that stand together are alike. */
 export const spread = <T>(all: readonly T[], most: number): T[] =>
@@ -130,8 +132,10 @@ export const inTurn = <F, R>(faults: readonly F[], { queueOf, ready, attempt }: 
 interface ProveOptions {
   /** Those who try the rest of it. */
   team: Team
-  /** Each variant in a server of its own. */
+  /** Each variant in a server of its own, with every check. */
   singly: boolean
+  /** Variants that fit beside hardly any others are held against the checks of standard effort: each such server takes a run of its own. */
+  saving?: boolean
   onProgress(message: string): void
 }
 
@@ -148,7 +152,7 @@ export const begin = (
   proof: ProofContext,
   all: CheckDefinition[],
   selected: Selected,
-  { team, singly, onProgress }: ProveOptions,
+  { team, singly, saving = false, onProgress }: ProveOptions,
 ): UnderWay => {
   let done = 0
   const total = selected.faults.length + selected.variants.length
@@ -168,7 +172,8 @@ export const begin = (
   const packed = inOrder.map((pack) => {
     const { id, engine } = pack[0]!
     const engines = withShown(proof.contract, new Set([engine]))
-    const checks = all.filter((check) => engines.includes(check.engine))
+    const own = all.filter((check) => engines.includes(check.engine))
+    const checks = saving && !singly && pack.length <= FEW_TOGETHER ? checksOfEffort(own, 'standard').tried : own
     const records = ofVariants.add(async () =>
       (await team.claim(id)) ? (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)) : [],
     )
