@@ -12,9 +12,13 @@ export const readStatic = async (bench: Bench, name: string): Promise<JsonObject
 /** Name and password, as they were read. */
 export const loginOf = (data: JsonObject): Login => ({ username: String(data.username), password: String(data.password) })
 
-/** The database agrees with the API. A read may race a rotation: then the next one agrees. */
+/** Reads and logins of a busy machine take so long that a rotation of every few seconds often comes between them. */
+const TIMES_THE_GRACE = 4
+
+/** The database agrees with the API. A read may race a rotation: then a later one agrees. */
 export const agrees = async (bench: Bench, place: Place, name: string): Promise<void> => {
   await bench.eventually(async () => place.sql.login(loginOf(await readStatic(bench, name))), {
+    within: TIMES_THE_GRACE * bench.grace,
     because: 'the password that is read logs in',
   })
 }
