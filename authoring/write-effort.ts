@@ -19,18 +19,18 @@ import type { Results } from '../specs/meta/results.ts'
 import { command } from './author-command.ts'
 import { killsOf } from './matrix.ts'
 
-/** Requests of the checks that an effort may add up to; what mounts, tokens and clean-up send comes on top. */
+/** Requests that the checks of an effort may send, set-up included. */
 const BUDGET = { quick: 11_500, standard: 40_500 }
-/** What each check sends beside its own requests, about. */
+/** Requests that a check needs for its mounts, tokens and clean-up, about. */
 const SET_UP = 4
 /** Requests that weigh as much as a second. */
 const PER_SECOND = 4
-/** What finding a fault once more is worth: what nobody has seeded is more like that. */
+/** What finding a fault again is worth: a defect that nobody has seeded may show in the second check only. */
 const AGAIN = 0.25
 const ENOUGH = 3
 
 const HEADING = `# Which checks an effort tries: quick decides each required clause, standard adds what finds most faults for its requests, thorough is all.
-# Written by \`npm run effort\` from a whole run and the matrices of \`assay prove --all-killers\`; what a level finds is measured by a proof at it.
+# Written by \`npm run effort\` from a whole run, the matrices of \`assay prove --all-killers\` and the latest proof; a level kills at least what \`measured\` says.
 `
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T

@@ -1,7 +1,8 @@
 /**
  * `npm run real`: certifies servers that others wrote, started on loopback from programs of the user's own, with their files in targets/. It
  * installs nothing: `ASSAY_REAL_OPENBAO`, `ASSAY_REAL_RUSTYVAULT` and `ASSAY_REAL_OTF` name the programs, and a row without one says "not given".
- * All checks are tried. Flags of `assay certify` may follow (`npm run real -- --engine kv`). Exits with 1 where the row of a server that was given is not right.
+ * All checks are tried. Flags of `assay certify` may follow (`npm run real -- --engine kv`).
+ * Exits with 1 where the row of a server that was given is not right.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

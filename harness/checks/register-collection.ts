@@ -7,10 +7,10 @@ import type { CheckContext } from './vocabulary.ts'
 
 const DEADLINE = 180_000
 
-/** Names that a server may set apart: asked for in a mount of its own alone, where nobody else has them. */
-const WORDS = ['default', 'root', 'public', 'admin', 'config']
+/** Words that a server may reserve: tried in a mount of its own, where nobody else uses these names. */
+const RESERVED = ['default', 'root', 'public', 'admin', 'config']
 
-/** A mount in which the last of them is deleted: nothing to list is answered as it was before there was one. Then each name that servers may set apart is tried. */
+/** A mount in which the last of them is deleted: nothing to list is answered as it was before there was one. Then each reserved word is tried as a name. */
 const emptied =
   (collection: Collection) =>
   async ({ bench, expect }: CheckContext): Promise<void> => {
@@ -31,9 +31,9 @@ const emptied =
             expect(listing, `by ${method}, the ${round} time all are deleted`).toHaveStatus(404)
           })
     }
-    for (const name of WORDS) {
+    for (const name of RESERVED) {
       const path = { ...at, name }
-      // Which names a target takes is for it to say.
+      // A target may refuse any of these names.
       if (!(await bench.call(operations.write, { path, body: { ...first, ...(await own?.(bench)) } })).ok) continue
       bench.defer(() => bench.call(operations.remove, { path }))
       await bench.decide(clauses.read, async () => expect(await bench.call(operations.read, { path }), name).toSucceed())
@@ -84,7 +84,7 @@ export const collection = (id: string, title: string, collection: Collection): v
   check(
     `${id}-emptied`,
     named,
-    'a listing of what is all deleted is answered with 404, and no name is set apart',
+    'an emptied listing is answered with 404, and reserved words are ordinary names',
     { needs: collection.emptied },
     only,
   )

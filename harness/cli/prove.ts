@@ -96,7 +96,7 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
   if (isNamed(options)) return proveNamed(contract, selected, options, team)
   let underWay: UnderWay
   const meanwhile = (proof: ProofContext, all: CheckDefinition[]): void => {
-    underWay = begin(proof, all, selected, { team, singly: options.singly === true, saving: true, onProgress: say })
+    underWay = begin(proof, all, selected, { team, singly: options.singly === true, onProgress: say })
   }
   return withProof(
     { ...(await subjectOf(contract, selected, options)), team, meanwhile },

@@ -6,7 +6,6 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { withShown } from '../contract/general.ts'
 import { catalogue } from '../planning/catalogue.ts'
-import { checksOfEffort } from '../planning/effort-checks.ts'
 import type { Baseline } from './clean-run.ts'
 import { leastTimeOf, type Told, tryFault } from './faults.ts'
 import { type ProofContext, usesModule } from './instance.ts'
@@ -37,7 +36,6 @@ export interface Found {
 
 const MOST_FROM_OTHERS = 12
 const VARIANTS_AT_ONCE = 3
-const FEW_TOGETHER = 3
 
 /** At most so many of a list, from all over it: operations that stand together are alike. */
 export const spread = <T>(all: readonly T[], most: number): T[] =>
@@ -132,10 +130,8 @@ export const inTurn = <F, R>(faults: readonly F[], { queueOf, ready, attempt }: 
 interface ProveOptions {
   /** Those who try the rest of it. */
   team: Team
-  /** Each variant in a server of its own, with every check. */
+  /** Each variant in a server of its own. */
   singly: boolean
-  /** Variants that fit beside hardly any others are held against the checks of standard effort: each such server takes a run of its own. */
-  saving?: boolean
   onProgress(message: string): void
 }
 
@@ -152,7 +148,7 @@ export const begin = (
   proof: ProofContext,
   all: CheckDefinition[],
   selected: Selected,
-  { team, singly, saving = false, onProgress }: ProveOptions,
+  { team, singly, onProgress }: ProveOptions,
 ): UnderWay => {
   let done = 0
   const total = selected.faults.length + selected.variants.length
@@ -167,13 +163,12 @@ export const begin = (
   const sharing = new Set(all.filter(({ needs }) => (needs.backends ?? []).length > 0).map(({ engine }) => engine))
   const waitingFor = ([variant]: readonly LegalVariant[]): number =>
     sharing.has(variant!.engine) ? selected.faults.filter(({ engine }) => engine === variant!.engine).length : 0
-  // Those come first for which most faults wait.
+  // The packs that most faults wait for come first.
   const inOrder = packs(selected.variants, singly ? 1 : undefined).sort((left, right) => waitingFor(right) - waitingFor(left))
   const packed = inOrder.map((pack) => {
     const { id, engine } = pack[0]!
     const engines = withShown(proof.contract, new Set([engine]))
-    const own = all.filter((check) => engines.includes(check.engine))
-    const checks = saving && !singly && pack.length <= FEW_TOGETHER ? checksOfEffort(own, 'standard').tried : own
+    const checks = all.filter((check) => engines.includes(check.engine))
     const records = ofVariants.add(async () =>
       (await team.claim(id)) ? (await tryVariants(proof, checks, pack)).map((record) => tick(record.variant, record)) : [],
     )

@@ -16,16 +16,16 @@ export type Kind = (typeof KINDS)[number]
 /** Kinds whose keys are listed, read and deleted without doubt. */
 export const READABLE = ['pkcs11', 'cloudakms', 'cloudbkeyvault'] as const
 
-const isHad =
+const isAvailable =
   (bench: Bench) =>
   (kind: Kind): boolean =>
     kind !== 'pkcs11' || !bench.lacks('pkcs11')
 
-/** The kinds that the target has: one without a module says in `without` that it lacks `pkcs11`. */
-export const kindsOf = (bench: Bench): Kind[] => KINDS.filter(isHad(bench))
+/** The kinds that the target has: `without: [pkcs11]` in its configuration leaves out that kind. */
+export const kindsOf = (bench: Bench): Kind[] => KINDS.filter(isAvailable(bench))
 
 /** Those of them that are readable. */
-export const readableOf = (bench: Bench): (typeof READABLE)[number][] => READABLE.filter(isHad(bench))
+export const readableOf = (bench: Bench): (typeof READABLE)[number][] => READABLE.filter(isAvailable(bench))
 
 /** A readable kind, for what is the same of all kinds. */
 export const anyKind = (bench: Bench): (typeof READABLE)[number] => readableOf(bench)[0]!

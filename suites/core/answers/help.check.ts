@@ -121,7 +121,7 @@ sweep({
     const { help, openapi } = asObject(answer.body)
     await bench.decide('CORE-HELP-01', () => {
       expect(answer, 'help at the path of an operation').toHaveStatus(200)
-      // What a read of the path answers is none.
+      // A read of the path answers data, not help.
       expect(typeof help, 'the type of help').toBe('string')
     })
     if (typeof help !== 'string') return

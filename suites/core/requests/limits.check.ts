@@ -100,7 +100,7 @@ sweep({
   deadline: oversize.deadline,
   applies: ({ id }) => WRITES.includes(id),
   async body({ bench, expect, operation, input }) {
-    // First, for of an exchange as large as the one to be judged nothing is kept once another follows.
+    // The plain request comes first: a large exchange is not kept once another follows it.
     await bench.given(operation.id, await input())
     const { body, ...request } = await input()
     const text = JSON.stringify(body)

@@ -113,7 +113,7 @@ check('managed-keys/list-unknown-kind', 'MANAGED-KEYS-LIST-04', 'the listing of 
 check('managed-keys/unknown-kind', 'MANAGED-KEYS-WRITE-08', 'a key of an unknown kind is refused', async ({ bench, expect }) => {
   const known = anyKind(bench)
   const good = await givenKey(bench, known)
-  // What any kind needs, so that nothing but the kind is wrong.
+  // The parameters of all kinds: only the kind is wrong.
   const body: JsonObject = Object.assign({}, ...kindsOf(bench).map((kind) => goodBody(bench, kind)))
   for (const type of ['pkcs12', 'cloudxkms', 'pkcs']) {
     const name = bench.fresh('key')

@@ -27,7 +27,7 @@ check(
     await withCa(bench)
     const listed = await listedRole(bench)
     for (const user of ['backup', 'deploy']) await bench.decide('SSH-USERS-08', () => expectSigned(context, listed, request(user)))
-    // Names that a server may set apart are names.
+    // Words that a server may reserve are ordinary user names.
     const words = ['default', 'root', 'admin']
     const special = await roleWith(bench, caFields({ allowed_users: words.join(',') }))
     for (const user of words) await bench.decide('SSH-USERS-08', () => expectSigned(context, special, request(user)))

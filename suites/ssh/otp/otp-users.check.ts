@@ -33,7 +33,7 @@ check(
     const role = await listedRole(bench)
     await bench.decide('SSH-USERS-03', async () => {
       await expectFor(context, role, ['deploy', 'backup'])
-      // Names that a server may set apart are names.
+      // Words that a server may reserve are ordinary user names.
       const words = ['default', 'root', 'admin']
       await expectFor(context, await roleWith(bench, otpFields({ allowed_users: words.join(',') })), words)
     })
