@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { constants } from 'node:os'
 import type { Contract } from '../contract/contract.ts'
-import { readingsOf } from './text-readings.ts'
+import { isMixed, readingsOf } from './text-readings.ts'
 
 const WORDS = /[A-Za-z][A-Za-z0-9]{2,}/g
 
@@ -62,6 +62,9 @@ const withoutForms = (text: string): string =>
 /** A word, or two that are written as one, such as a product's name. */
 const SENTENCE_WORD = /^(?=.{1,13}$)(?:[A-Z]?[a-z]+|[A-Z][a-z]+[A-Z][a-z]+)$/
 
+/** Base64 to its padding, which no word of a language has. */
+const PADDED = /(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)(?!=)/g
+
 const isVaried = (text: string): boolean => new Set(text).size >= 4
 
 export class Harmless {
@@ -95,6 +98,7 @@ export class Harmless {
 
   #isMadeOf(text: string, isPart: (part: string) => boolean): boolean {
     const isMade = (reading: string): boolean =>
+      !(reading.match(PADDED) ?? []).some(isMixed) &&
       withoutForms(reading)
         .split(/[^\p{L}\p{N}]+/u)
         .every((part) => part === '' || isPart(part))

@@ -16,7 +16,7 @@ const HEX_PAIRS = /(?<![0-9a-z])[0-9a-f]{2}([:, -]{1,2})[0-9a-f]{2}(?:\1[0-9a-f]
 const BASE64 = /[A-Za-z0-9+/_-]{11}[A-Za-z0-9+/_-]*/g
 
 /** Base64 of text has letters of both cases, or digits. */
-const isMixed = (stretch: string): boolean => /[a-z]/.test(stretch) && /[A-Z0-9]/.test(stretch.slice(1))
+export const isMixed = (stretch: string): boolean => /[a-z]/.test(stretch) && /[A-Z0-9]/.test(stretch.slice(1))
 
 const decodedIn = (text: string): Reading[] => {
   const pairs = [...text.matchAll(HEX_PAIRS)].map(([pair]) => Buffer.from(pair.replace(/[^0-9a-f]/gi, ''), 'hex').toString('latin1'))

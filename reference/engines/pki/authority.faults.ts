@@ -14,6 +14,13 @@ import { readPem, writePem } from './x509/pem.ts'
 const { rule, route, change, declared } = faultsOf(pkiEngine)
 
 route('config-ignored', 'PKI-CONFIG-01', 'a supplied CA is acknowledged and forgotten', 'pki.writeCa', () => () => empty())
+route(
+  'config-first',
+  'PKI-CONFIG-02',
+  'a supplied CA does not replace the one there is',
+  'pki.writeCa',
+  (original) => (call) => (call.state.authority ? empty() : original(call)),
+)
 route('config-not-replaced', 'PKI-CONFIG-02', 'while there is a CA a supplied one is refused', 'pki.writeCa', (original) => (call) => {
   if (call.state.authority) throw new ApiError(400, 'there is a CA already')
   return original(call)

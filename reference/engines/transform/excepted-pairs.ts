@@ -57,7 +57,7 @@ export const except: Record<string, string> = {
     encode/encoded_value-shown/stale validate/valid-shown/emptied validate/valid-shown/stale validate/valid-shown/neighbours
     tokenized/tokenized-shown/emptied tokenized/tokenized-shown/stale tokenized/tokenized-shown/neighbours batch/results/of-objects
     batch/results/alone-only batch/decoded/of-ten batch/decoded/of-objects batch/decoded/alone-only batch/decoded/stale encode/ttl/one-more
-    encode/ttl/one-less encode/ttl/zero-left-out batch/ttl/one-more batch/ttl/doubled batch/ttl/zero-left-out tokenization/max_ttl/one-more
+    encode/ttl/one-less encode/ttl/zero-left-out batch/ttl/one-more batch/ttl/one-less batch/ttl/doubled batch/ttl/zero-left-out tokenization/max_ttl/one-more
     tokenization/max_ttl/one-less tokenization/max_ttl/doubled tokenization/max_ttl/zero-left-out store/max_open/one-less
     store/max_open/in-minutes store/max_open/zero-left-out store/max_idle/one-less store/max_idle/zero-left-out store/max_lifetime/one-more
     store/max_lifetime/one-less store/max_lifetime/doubled store/max_lifetime/zero-left-out template/read/deny-overlooked
