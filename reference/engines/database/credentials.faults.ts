@@ -98,7 +98,7 @@ route(
   leased(
     () => ({}),
     (lease, { services }) => {
-      if (lease.ttl > LONGEST_TIMER) services.clock.after(0.05, () => void lease.request.revoke().catch(() => undefined))
+      if (lease.ttl > LONGEST_TIMER) services.clock.after(0.001, () => void lease.request.revoke().catch(() => undefined))
     },
   ),
 )

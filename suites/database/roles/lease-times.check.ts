@@ -99,9 +99,10 @@ for (const kind of kinds) {
       // Longer than a counter of 32 bits has milliseconds.
       const made = await place.credential(await place.role({ default_ttl: 30 * DAY, max_ttl: 31 * DAY }))
       await bench.decide('DATABASE-TTL-02', () => expect(Math.abs(made.duration - 30 * DAY)).toBeLessThanOrEqual(ROUNDING))
-      const other = await place.credential(await place.role())
+      // A server that ends it at once has the time to: others are made meanwhile, and log in.
+      const others = [await place.credential(await place.role()), await place.credential(await place.role())]
       await bench.decide('DATABASE-CREDS-01', async () => {
-        expect(await place.sql.login(other), 'another user').toBe(true)
+        for (const other of others) expect(await place.sql.login(other), 'another user').toBe(true)
         expect(await place.sql.login(made), 'who has a lease of a month').toBe(true)
       })
     },
