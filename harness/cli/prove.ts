@@ -103,10 +103,13 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
     async ({ proof, checks: all, baseline, falsePositives }) => {
       const wire = wireFaults(baseline.instance.context.ledger)
       say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
-      // The transport is tried once, by one process of the team.
-      const transport = (await team.claim('transport')) ? await tryTransport(proof, all, baseline) : []
-      const kills = await underWay.tryFaults({ ...baseline, killers: knownKillers(options.out) })
-      const variants = await underWay.variants
+      // The transport is tried once, by one process of the team: it waits for time-outs mostly, and the faults need not wait with it.
+      const transporting = (await team.claim('transport')) ? tryTransport(proof, all, baseline) : Promise.resolve([])
+      const [kills, transport, variants] = await Promise.all([
+        underWay.tryFaults({ ...baseline, killers: knownKillers(options.out) }),
+        transporting,
+        underWay.variants,
+      ])
       return { kills, variants, wire, transport, falsePositives, decided: all.flatMap(({ clauses }) => clauses) }
     },
   )

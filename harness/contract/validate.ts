@@ -34,6 +34,10 @@ export interface Judgement {
 
 const unescapeToken = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
 
+/** The member that an error says is missing. */
+const missingOf = ({ keyword, params }: ErrorObject): string | undefined =>
+  keyword === 'required' || keyword === 'dependentRequired' ? (params as { missingProperty: string }).missingProperty : undefined
+
 /** The `x-clause` nearest to the failed keyword, going up from it; a missing member is sought in its own node first. */
 const clauseOfError = (schema: Schema, error: ErrorObject): string | undefined => {
   const tokens = error.schemaPath
@@ -47,7 +51,7 @@ const clauseOfError = (schema: Schema, error: ErrorObject): string | undefined =
     if (typeof next !== 'object' || next === null) break
     nodes.push(next as Schema)
   }
-  const missing = error.keyword === 'required' ? (error.params as { missingProperty: string }).missingProperty : undefined
+  const missing = missingOf(error)
   const parent = error.parentSchema as Schema | undefined
   const member = missing === undefined ? undefined : (parent?.properties as Record<string, Schema> | undefined)?.[missing]
   if (typeof member?.['x-clause'] === 'string') return member['x-clause']
@@ -193,10 +197,11 @@ const findingsOf = (operation: Operation, schema: Schema, errors: ErrorObject[],
   }
   return [...byClause].flatMap(([clause, all]) => {
     const told = all.slice(0, MOST_FINDINGS).map((error): Finding => {
-      const expected = error.keyword === 'required' ? String(error.message) : `${error.keyword} ${short(error.schema)}`
+      const missing = missingOf(error)
+      const expected = missing === undefined ? `${error.keyword} ${short(error.schema)}` : String(error.message)
       const message = messageOf(operation, error, answer)
-      const missing = error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : ''
-      return { clause, message, pointer: error.instancePath + missing, expected, seen: seenAt(error.instancePath) }
+      const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`
+      return { clause, message, pointer, expected, seen: seenAt(error.instancePath) }
     })
     const more = all.length - told.length
     if (more === 0) return told

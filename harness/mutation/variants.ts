@@ -4,8 +4,6 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { falsePositivesOf, type ProofContext, runInstance } from './instance.ts'
 import type { LegalVariant } from './server-under-test.ts'
 
-const MOST_TOGETHER = 20
-
 /** What a variant changes that no other of its pack may: its rules, and what it says that it touches. */
 const rulesOf = ({ type, mutation }: LegalVariant): string[] => [
   ...Object.keys(mutation.rules ?? {}).map((rule) => `${type} ${rule}`),
@@ -24,7 +22,7 @@ const conflictsOf = (variant: LegalVariant, all: readonly LegalVariant[]): numbe
  * those that fit beside fewest others choose first. One that wraps a handler leaves to what is within it all that it does not change itself, so two may
  * wrap the same one: where the outer one leaves nothing, the other is not reached.
  */
-export const packs = (variants: LegalVariant[], most = MOST_TOGETHER): LegalVariant[][] => {
+export const packs = (variants: LegalVariant[], most = variants.length): LegalVariant[][] => {
   const packed: { engine: string; members: Set<LegalVariant>; taken: Set<string> }[] = []
   const conflicts = new Map(variants.map((variant) => [variant, conflictsOf(variant, variants)]))
   for (const variant of [...variants].sort((left, right) => conflicts.get(right)! - conflicts.get(left)!)) {
@@ -59,32 +57,46 @@ const tryPack = async (proof: ProofContext, checks: CheckDefinition[], variants:
   return { falsePositives: falsePositivesOf(proof.contract, runs), hits }
 }
 
-const tryAlone = async (proof: ProofContext, checks: CheckDefinition[], variant: LegalVariant): Promise<VariantRecord> => {
-  try {
-    const { falsePositives, hits } = await tryPack(proof, checks, [variant])
-    if (falsePositives.length > 0) return recordOf(variant, 'falsePositive', falsePositives)
-    return recordOf(variant, (hits.get(variant.id) ?? 0) === 0 ? 'unreached' : 'passed')
-  } catch (error) {
-    proof.signal.throwIfAborted()
-    return recordOf(variant, 'errored', [(error as Error).message])
-  }
+/** What a pack of one shows. */
+const judgedAlone = (variant: LegalVariant, { falsePositives, hits }: Tried): VariantRecord => {
+  if (falsePositives.length > 0) return recordOf(variant, 'falsePositive', falsePositives)
+  return recordOf(variant, (hits.get(variant.id) ?? 0) === 0 ? 'unreached' : 'passed')
+}
+
+const halvesOf = <T>(list: readonly T[]): T[][] => {
+  const middle = Math.ceil(list.length / 2)
+  return [list.slice(0, middle), list.slice(middle)]
 }
 
 /**
- * Tries the variants of one pack with every check of their engine. Where a pack shows no false positive, each of its variants that was reached has passed;
- * otherwise each is tried alone, and a false positive that only their combination shows, which is legal too, is put down to all.
+ * Tries the variants of one pack with every check of their engine. Where a pack shows no false positive, each of its variants that was reached has passed, and
+ * the others are tried without these; otherwise its halves are tried, and so on. A false positive that only the whole of a pack shows, which is legal
+ * too, is put down to all of it.
  */
 export const tryVariants = async (proof: ProofContext, checks: CheckDefinition[], pack: LegalVariant[]): Promise<VariantRecord[]> => {
-  const broken = (error: Error): Tried => ({ falsePositives: [`the run did not end: ${error.message}`], hits: new Map() })
-  const together = pack.length < 2 ? undefined : await tryPack(proof, checks, pack).catch(broken)
-  const passed = together?.falsePositives.length === 0
-  const records: VariantRecord[] = []
-  for (const variant of pack) {
-    const reached = passed && (together.hits.get(variant.id) ?? 0) > 0
-    records.push(reached ? recordOf(variant, 'passed') : await tryAlone(proof, checks, variant))
+  const [first] = pack
+  if (first === undefined) return []
+  const each = async (parts: LegalVariant[][]): Promise<VariantRecord[]> => {
+    const records: VariantRecord[] = []
+    for (const part of parts) records.push(...(await tryVariants(proof, checks, part)))
+    return records
   }
-  const combined = together !== undefined && !passed && records.every(({ state }) => state === 'passed')
-  if (!combined) return records
+  let together: Tried
+  try {
+    together = await tryPack(proof, checks, pack)
+  } catch (error) {
+    proof.signal.throwIfAborted()
+    return pack.length === 1 ? [recordOf(first, 'errored', [(error as Error).message])] : each(halvesOf(pack))
+  }
+  if (pack.length === 1) return [judgedAlone(first, together)]
+  if (together.falsePositives.length === 0) {
+    const reached = pack.filter(({ id }) => (together.hits.get(id) ?? 0) > 0)
+    const others = pack.filter((variant) => !reached.includes(variant))
+    const passed = reached.map((variant) => recordOf(variant, 'passed'))
+    return [...passed, ...(reached.length === 0 ? await each(halvesOf(pack)) : await tryVariants(proof, checks, others))]
+  }
+  const records = await each(halvesOf(pack))
+  if (records.some(({ state }) => state !== 'passed')) return records
   const note = `only together: ${pack.map(({ id }) => id).join(', ')}`
   return pack.map((variant) => recordOf(variant, 'falsePositive', [note, ...together.falsePositives]))
 }
