@@ -20,16 +20,14 @@ import { command } from './author-command.ts'
 import { killsOf } from './matrix.ts'
 
 /** Requests that the checks of an effort may send, set-up included. */
-const BUDGET = { quick: 11_500, standard: 40_500 }
+const BUDGET = { quick: 11_500, standard: 39_800 }
 /** Requests that a check needs for its mounts, tokens and clean-up, about. */
 const SET_UP = 4
 /** Requests that weigh as much as a second. */
-const PER_SECOND = 4
+const PER_SECOND = 2
 /** What finding a fault again is worth: a defect that nobody has seeded may show in the second check only. */
 const AGAIN = 0.25
 const ENOUGH = 3
-/** What a fault is worth that is found by what decides an open clause anyway, in clauses. */
-const BESIDE = 0.2
 
 const HEADING = `# Which checks an effort tries: quick decides each required clause, standard adds what finds most faults for its requests, thorough is all.
 # Written by \`npm run effort\` from a whole run, the matrices of \`assay prove --all-killers\` and the latest proof; a level kills at least what \`measured\` says.
@@ -89,13 +87,11 @@ const namesOf = (ids: readonly string[]): Record<string, string> => {
 const write = (file: EffortFile): void =>
   writeFileSync(join(packageRoot, EFFORT_LEVELS), HEADING + stringify(file, { lineWidth: 140, defaultStringType: 'PLAIN' }))
 
-/** Candidates as the latest run of this effort in a history has them. */
-const candidatesFrom = async (history: string, effort: Effort, kills: ReadonlyMap<string, ReadonlySet<string>>): Promise<Candidate[]> => {
-  const latest = (await readKept(history)).findLast((run) => run.effort === effort)
+/** Candidates from the latest whole run of a history. */
+const candidatesFrom = async (history: string, kills: ReadonlyMap<string, ReadonlySet<string>>): Promise<Candidate[]> => {
+  const latest = (await readKept(history)).at(-1)
   if (latest === undefined)
-    throw new UsageError(
-      `name a folder with a run of all checks: npx assay certify --embedded --check '*' --effort ${effort} --history DIR`,
-    )
+    throw new UsageError('name a folder with a whole run: npx assay certify --embedded --effort thorough --history DIR')
   const contract = await loadContract()
   const all = (await catalogue(contract, [...contract.engines.keys()])).filter(isRunnable)
   const certain = new Set(all.filter(({ kind }) => !DRAWN.includes(kind)).flatMap(({ clauses }) => clauses))
@@ -110,89 +106,50 @@ const candidatesFrom = async (history: string, effort: Effort, kills: ReadonlyMa
   })
 }
 
-/** Without those whose clauses the others decide too, the dearest first. */
-const withoutNeedless = (chosen: readonly Candidate[], clausesOf: (one: Candidate) => readonly string[]): Candidate[] => {
-  const times = new Map<string, number>()
-  for (const clause of chosen.flatMap(clausesOf)) times.set(clause, (times.get(clause) ?? 0) + 1)
-  const dearestFirst = [...chosen].sort((left, right) => right.cost - left.cost)
-  const needless = dearestFirst.filter((one) => {
-    const clauses = clausesOf(one)
-    const isNeedless = clauses.every((clause) => times.get(clause)! > 1)
-    if (isNeedless) for (const clause of clauses) times.set(clause, times.get(clause)! - 1)
-    return isNeedless
-  })
-  return chosen.filter((one) => !needless.includes(one))
-}
-
-/** What was chosen so far: which clauses that leaves open, and how often each fault is found by it. */
-class Choice {
-  readonly #open: Set<string>
-  readonly #found = new Map<string, number>()
-  readonly chosen: Candidate[] = []
-
-  constructor(candidates: Iterable<Candidate>) {
-    this.#open = new Set([...candidates].flatMap(({ clauses }) => clauses))
-  }
-
-  readonly take = (one: Candidate): void => {
-    this.chosen.push(one)
-    for (const clause of one.clauses) this.#open.delete(clause)
-    for (const fault of one.faults) this.#found.set(fault, (this.#found.get(fault) ?? 0) + 1)
-  }
-
-  /** What taking a check adds to the faults that are found. */
-  readonly finds = ({ faults }: Candidate): number =>
-    [...faults].reduce((sum, fault) => {
-      const times = this.#found.get(fault) ?? 0
-      return sum + (times === 0 ? 1 : times < ENOUGH ? AGAIN ** times : 0)
-    }, 0)
-
-  /** How many clauses it decides that are open, and a little for the faults that it finds; nothing where it decides none. */
-  readonly decides = (one: Candidate): number => {
-    const clauses = one.clauses.filter((clause) => this.#open.has(clause)).length
-    return clauses === 0 ? 0 : clauses + BESIDE * this.finds(one)
-  }
-
-  get requests(): number {
-    return this.chosen.reduce((sum, { requests }) => sum + requests, 0)
-  }
-}
-
-const quickOf = (candidates: readonly Candidate[], isRequired: (clause: string) => boolean): Candidate[] => {
-  const required = candidates.map((one) => ({ ...one, clauses: one.clauses.filter(isRequired) }))
-  const cover = new Choice(required)
-  take(new Set(required), cover.decides, Number.POSITIVE_INFINITY, cover.take)
-  const choice = new Choice(required)
-  for (const one of withoutNeedless(cover.chosen, ({ clauses }) => clauses)) choice.take(one)
-  const left = new Set(required.filter((one) => !choice.chosen.includes(one)))
-  take(left, choice.finds, Math.max(0, BUDGET.quick - choice.requests), choice.take)
-  return choice.chosen
-}
-
-const standardOf = (candidates: readonly Candidate[], quick: ReadonlySet<string>): Candidate[] => {
-  const choice = new Choice(candidates)
-  for (const one of candidates) if (quick.has(one.id)) choice.take(one)
-  const left = new Set(candidates.filter(({ id }) => !quick.has(id)))
-  take(left, choice.decides, Number.POSITIVE_INFINITY, choice.take)
-  take(left, choice.finds, Math.max(0, BUDGET.standard - choice.requests), choice.take)
-  return choice.chosen
-}
-
 const levels = async (history: string, matrices: readonly string[]): Promise<string> => {
   const contract = await loadContract()
-  const kills = killsIn(matrices)
-  const quick = quickOf(await candidatesFrom(history, 'quick', kills), (clause) => contract.clauses.get(clause)!.level === 'required')
-  const quickIds = new Set(quick.map(({ id }) => id))
-  const standard = standardOf(await candidatesFrom(history, 'thorough', kills), quickIds)
-  const added = standard.filter(({ id }) => !quickIds.has(id))
-  write({ ...effortFile(), quick: namesOf([...quickIds]), standard: namesOf(added.map(({ id }) => id)) })
-  const all = new Set([...kills.values()].flatMap((faults) => [...faults]))
-  const told = (level: string, of: readonly Candidate[]): string => {
-    const requests = of.reduce((sum, one) => sum + one.requests, 0)
-    const found = new Set(of.flatMap(({ faults }) => [...faults])).size
-    return `${level} ${of.length} checks, about ${requests} requests, ${found} of ${all.size} faults by the matrix`
-  }
-  return [`written  ${EFFORT_LEVELS}`, told('quick   ', quick), told('standard', standard)].join('\n')
+  const isRequired = (clause: string): boolean => contract.clauses.get(clause)!.level === 'required'
+  const candidates = await candidatesFrom(history, killsIn(matrices))
+  const left = new Set(candidates)
+  const open = new Set(candidates.flatMap(({ clauses }) => clauses))
+  const found = new Map<string, number>()
+  const chosen: Record<'quick' | 'standard', Candidate[]> = { quick: [], standard: [] }
+  const taking =
+    (level: 'quick' | 'standard') =>
+    (one: Candidate): void => {
+      chosen[level].push(one)
+      for (const clause of one.clauses) open.delete(clause)
+      for (const fault of one.faults) found.set(fault, (found.get(fault) ?? 0) + 1)
+    }
+  const decides =
+    (counts: (clause: string) => boolean) =>
+    ({ clauses }: Candidate): number =>
+      clauses.filter((clause) => open.has(clause) && counts(clause)).length
+  const finds = ({ faults }: Candidate): number =>
+    [...faults].reduce((sum, fault) => {
+      const times = found.get(fault) ?? 0
+      return sum + (times === 0 ? 1 : times < ENOUGH ? AGAIN ** times : 0)
+    }, 0)
+  take(left, decides(isRequired), Number.POSITIVE_INFINITY, taking('quick'))
+  const used = (of: readonly Candidate[]): number => of.reduce((sum, { requests }) => sum + requests, 0)
+  take(left, finds, Math.max(0, BUDGET.quick - used(chosen.quick)), taking('quick'))
+  take(
+    left,
+    decides(() => true),
+    Number.POSITIVE_INFINITY,
+    taking('standard'),
+  )
+  take(left, finds, Math.max(0, BUDGET.standard - used(chosen.quick) - used(chosen.standard)), taking('standard'))
+  const ids = (level: 'quick' | 'standard') => namesOf(chosen[level].map(({ id }) => id))
+  write({ ...effortFile(), quick: ids('quick'), standard: ids('standard') })
+  const all = new Set(candidates.flatMap(({ faults }) => [...faults]))
+  const share = (of: readonly Candidate[]): string => `${new Set(of.flatMap(({ faults }) => [...faults])).size} of ${all.size} faults`
+  const both = [...chosen.quick, ...chosen.standard]
+  return [
+    `written  ${EFFORT_LEVELS}`,
+    `quick    ${chosen.quick.length} checks, about ${used(chosen.quick)} requests, ${share(chosen.quick)} by the matrix`,
+    `standard ${both.length} checks, about ${used(both)} requests, ${share(both)} by the matrix`,
+  ].join('\n')
 }
 
 const measured = (results: string, proof: string): string => {
