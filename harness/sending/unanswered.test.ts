@@ -63,7 +63,7 @@ const certify = async (proxy: Hostile, change: (context: RunContext) => void = (
   }
 }
 
-test.each(['closes the connection', 'says nothing'])(
+test.concurrent.each(['closes the connection', 'says nothing'])(
   'a target that %s on one route violates its clause, and what needs it is blocked by its name',
   async (name) => {
     const { stated, others } = await certify(await misbehaving(reference.url, name, 0, READS))
@@ -75,14 +75,14 @@ test.each(['closes the connection', 'says nothing'])(
   120_000,
 )
 
-test('a target that answers no control request is gone, and violates nothing', async () => {
+test.concurrent('a target that answers no control request is gone, and violates nothing', async () => {
   const { stated } = await certify(await misbehaving(reference.url, 'closes the connection', 0, READS), (context) => {
     context.targets.get('secrets')!.http.control = async () => undefined
   })
   expect(stated.outcome).toBe('blocked')
 }, 120_000)
 
-test('a target that refuses one operation whatever is asked violates the clause that states it', async () => {
+test.concurrent('a target that refuses one operation whatever is asked violates the clause that states it', async () => {
   const { stated, others } = await certify(await misbehaving(reference.url, 'answers 405', 0, READS), undefined, needing, OWN_DOING)
   expect(stated).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('kv1.read refused every request') })
   expect(stated.exchanges[0]).toMatchObject({ answer: { status: 405 } })
