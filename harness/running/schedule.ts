@@ -70,11 +70,12 @@ const runAll = async (
 ): Promise<CheckRun[]> => {
   const within = endingWith(context, { ...(time && { time }), ...(limit && { limit }) })
   const queue = new PQueue({ concurrency: roomFor(context, concurrency) })
-  // Beside the others: one that waits for its turn takes nobody's room.
-  const making = new PQueue({ concurrency: 1 })
+  // Beside the others: one that waits for its turn takes nobody's room. Several of the largest bodies at once would take more memory than all else.
+  const [making, sendingLarge] = [new PQueue({ concurrency: 1 }), new PQueue({ concurrency: 1 })]
+  const queueOf = ({ makesKeys, needs }: RunnableCheck): PQueue => (makesKeys ? making : needs.allow === 'oversize' ? sendingLarge : queue)
   let least: number | undefined
   const runs = checks.map((check) =>
-    (check.makesKeys ? making : queue).add(async () => {
+    queueOf(check).add(async () => {
       if (within.signal.aborted || time?.fits(check) === false) return undefined
       progress.started?.(check)
       const given = check.makesKeys && least !== undefined ? { ...within, least } : within

@@ -11,6 +11,8 @@ import type { RunContext } from './context.ts'
 /** So often the same request must meet noise, and never an answer, before that is taken for the target's own doing. */
 const OWN_DOING = 4
 const CONTROLS = 3
+/** Characters of a body, or bytes, by which a request is known again. */
+const TELLING = 4096
 const SAFE = ['GET', 'HEAD', 'LIST', 'OPTIONS']
 
 /** What an exchange shows of noise, in words. */
@@ -31,8 +33,9 @@ export class NoiseMemory {
   static keysOf({ id }: Operation, nth: number, input: CallInput): string[] {
     const { as, rawBody, ...rest } = input
     const caller = typeof as === 'object' ? as.name : as
-    const bytes = rawBody === undefined ? '' : Buffer.from(rawBody).toString('latin1')
-    const text = `${JSON.stringify({ ...rest, caller })} ${bytes}`.replaceAll(/assay-[a-z0-9]+-[\w-]+/g, '*')
+    // Of a body of many megabytes its length and its beginning tell enough.
+    const raw = rawBody === undefined ? '' : `${rawBody.length} ${Buffer.from(rawBody.slice(0, TELLING)).toString('latin1')}`
+    const text = `${JSON.stringify({ ...rest, caller })} ${raw}`.replaceAll(/assay-[a-z0-9]+-[\w-]+/g, '*')
     return [`${id} #${nth}`, `${id} ${text}`]
   }
 
