@@ -58,7 +58,7 @@ test('nothing vouches for the value of a member that another of its name replace
   expect(learned(['one'], JSON.parse(text) as Json, text).appearsIn(TOKEN)).toBe(true)
 })
 
-test.each(['E/NtssuvOw==', 'abcdEfGhijklmn=='])('base64 to its padding is no word, however it is spelt: %s', (tweak) => {
+test.each(['E/NtssuvOw==', 'abcdEfGhijklmn=='])('base64 to its padding is not a word, however it is spelt: %s', (tweak) => {
   expect(learned([], { errors: [`internal: could not keep "${tweak}", giving up`] }).appearsIn(`it was ${tweak}`)).toBe(true)
 })
 
