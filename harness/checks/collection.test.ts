@@ -80,12 +80,12 @@ it('finds a listing that has what a caller wrote, and nothing else', async () =>
 })
 
 it('finds names that are taken for one, and what is not kept at all', async () => {
-  const lower = shelf((things, operation, input) => {
-    const name = (input.path?.name ?? '').toLowerCase()
+  const folded = shelf((things, operation, input) => {
+    const name = (input.path?.name ?? '').replaceAll('_', '-')
     if (operation === 'write') things.set(name, input.body as JsonObject)
     return operation === 'read' ? things.get(name) : undefined
   })
-  expect(await violatedOn(lower)).toContain('TOY-READ')
+  expect(await violatedOn(folded)).toContain('TOY-READ')
   const loses = shelf((_things, operation) => (operation === 'write' ? {} : undefined))
   expect(await violatedOn(loses)).toContain('TOY-READ')
 })

@@ -182,7 +182,7 @@ const TRIED_AGAIN = 60_000
 
 check(
   'broker/revocation-outage',
-  'BROKER-CREDS-06',
+  'BROKER-CREDS-16',
   'a user that could not be removed is removed once the cause is gone',
   { ...needs({ features: ['leases'] }), deadline: 4 * TRIED_AGAIN },
   async ({ bench, expect }) => {

@@ -111,8 +111,13 @@ check(
     await withRoot(bench)
     const { answer } = await obtain(context, 'sign', await openRole(bench))
     const pairs = String(answer.data.serial_number).split(/[:-]/)
+    // Serial numbers may be short: what is left of one may be that of another certificate.
+    const parts = [pairs.slice(0, -1), pairs.slice(1), [...pairs, '01'], pairs.slice(0, 4)].filter(
+      ({ length }) => length >= 4 && length !== pairs.length,
+    )
+    if (parts.length === 0) bench.blocked(`a serial number of ${pairs.length} bytes is too short to be cut`, 'none is needed')
     for (const separator of [':', '-'])
-      for (const part of [pairs.slice(0, -1), pairs.slice(1), [...pairs, '01'], pairs.slice(0, 4)]) {
+      for (const part of parts) {
         const serial = part.join(separator)
         const read = await bench.call('pki.readCertificate', { path: { serial } })
         expect(read, `${part.length} of ${pairs.length} bytes`).toBeRefused()

@@ -1,5 +1,18 @@
 import { asObject, check, type Json } from '../../harness/checks/index.ts'
-import { aCheck, aRun, attributesOf, COUNTS, itemsOf, list, relatedId, show, statusOf, timeOf, timestampsOf } from './fixtures.ts'
+import {
+  aCheck,
+  aRun,
+  attributesOf,
+  COUNTS,
+  itemsOf,
+  list,
+  relatedId,
+  show,
+  statusOf,
+  TIMESTAMPS,
+  timeOf,
+  timestampsOf,
+} from './fixtures.ts'
 import { inEach, listings, mapped, showings } from './readings.ts'
 
 const STATES = ['readable-check', 'passed-check', 'queued-check', 'hard-failed-check']
@@ -134,7 +147,7 @@ check(
       for (const item of [(await show(bench, id)).data, ...itemsOf(await list(bench, run))]) {
         const times = asObject(attributesOf(item)['status-timestamps'])
         expect(
-          Object.keys(times).filter((key) => times[key] === null),
+          TIMESTAMPS.filter((key) => times[key] === null),
           `keys that hold null, of the ${purpose}`,
         ).toEqual([])
         if (item.id === id && ['passed-check', 'hard-failed-check'].includes(purpose))

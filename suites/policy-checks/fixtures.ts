@@ -82,9 +82,8 @@ export const includedOf = (answer: Answer): JsonObject[] => asArray(asObject(ans
 
 export const attributesOf = (resource: JsonObject): JsonObject => asObject(resource.attributes)
 export const statusOf = (resource: JsonObject): Json | undefined => attributesOf(resource).status
-/** The times alone: a null, which has a clause of its own, is left out. */
-export const timestampsOf = (resource: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(asObject(attributesOf(resource)['status-timestamps'])).filter(([, value]) => value !== null))
+/** The keys that the document names: a server may show others, with whatever it keeps there. */
+export const TIMESTAMPS = ['queued-at', 'soft-failed-at', 'overridden-at']
 
 /** ISO 8601 in the form that Date knows: it also allows a comma before the fraction and an offset of hours alone. */
 const plainTime = (time: string): string =>
@@ -92,10 +91,24 @@ const plainTime = (time: string): string =>
 
 /** Milliseconds of a timestamp; undefined where there is none that can be read. */
 export const timeOf = (resource: JsonObject, key: string): number | undefined => {
-  const value = timestampsOf(resource)[key]
+  const value = asObject(attributesOf(resource)['status-timestamps'])[key]
   const time = typeof value === 'string' ? Date.parse(plainTime(value)) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }
+
+/**
+ * The times alone, to the second in UTC: one time may come in several offsets and digits. A null, which has a clause of its own, is left out; what cannot be
+ * read as a time is left as it is.
+ */
+export const timestampsOf = (resource: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(asObject(attributesOf(resource)['status-timestamps']))
+      .filter(([key, value]) => TIMESTAMPS.includes(key) && value !== null)
+      .map(([key, value]) => {
+        const time = timeOf(resource, key)
+        return [key, time === undefined ? value : new Date(Math.floor(time / 1000) * 1000).toISOString()]
+      }),
+  )
 
 /** The members of `result` that the document names, without the engine details, whose content may change. */
 export const COUNTS = ['passed', 'total-failed', 'hard-failed', 'soft-failed', 'advisory-failed', 'duration-ms']

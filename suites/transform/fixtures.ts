@@ -146,8 +146,6 @@ export const nearNames = (name: string): string[] =>
     name.slice(0, -1),
     `a-${name}`,
     `${name}0`,
-    name.toUpperCase(),
-    name.toLowerCase(),
     `${name.slice(0, 4)}.+`,
     `${name.slice(0, -1)}.`,
     `${name.slice(0, -1)}_`,

@@ -51,18 +51,12 @@ const patterned = (text: string, otherwise: (value: Json) => Json): string => {
     return text
   }
 }
-const written = (value: Json): Json => (value !== null && typeof value === 'object' ? value : String(value))
-const joined = (value: Json): Json => (Array.isArray(value) ? value.join('|') : value)
 for (const [name, rights, clause] of [
   ['vhosts', 'vhostsOf', 'BROKER-VHOSTS-08'],
   ['topics', 'topicsOf', 'BROKER-TOPICS-08'],
-] as const) {
-  rule(`${name}-patterns-as-text`, clause, `patterns of ${name} that are numbers or switches count as their text`, {
-    [rights]: (original: (text: string) => unknown) => (text: string) => original(patterned(text, written)),
+] as const)
+  rule(`${name}-pattern-objects-empty`, clause, `patterns of ${name} that are objects or lists count as empty`, {
+    [rights]: (original: (text: string) => unknown) => (text: string) => original(patterned(text, () => '')),
   })
-  rule(`${name}-pattern-lists-joined`, clause, `patterns of ${name} that are lists are joined`, {
-    [rights]: (original: (text: string) => unknown) => (text: string) => original(patterned(text, joined)),
-  })
-}
 
 export const faults = declared

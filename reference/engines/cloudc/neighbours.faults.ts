@@ -61,15 +61,5 @@ change('lists-every-mount', 'CLOUDC-APART-01', 'the rolesets of all mounts are l
     },
   },
 })
-change('delete-any-case', 'CLOUDC-SET-15', 'a deletion takes rolesets whose names differ from the given one by case, too', {
-  routes: {
-    'cloudc.deleteRoleset': (original) => async (call) => {
-      const wanted = (call.params.name ?? '').toLowerCase()
-      for (const name of [...call.state.rolesets.keys()])
-        if (name.toLowerCase() === wanted && name !== call.params.name) await original({ ...call, params: { ...call.params, name } })
-      return original(call)
-    },
-  },
-})
 
 export const faults = declared

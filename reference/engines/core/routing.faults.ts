@@ -20,7 +20,7 @@ rule('mounts-share-state', 'CORE-MOUNT-02', 'mounts of one type share their stor
 
 const kept = new Map<string, unknown>()
 
-rule('remount-keeps-data', 'CORE-MOUNT-02', 'a mount finds what a removed one of the same path has left', {
+rule('remount-keeps-data', 'CORE-MOUNT-03', 'a mount finds what a removed one of the same path has left', {
   stateOf: (original) => (engine, others, place) => {
     const key = `${engine.type} ${place.namespace}${place.path}`
     const state = kept.get(key) ?? original(engine, others, place)

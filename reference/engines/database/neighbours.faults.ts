@@ -65,13 +65,6 @@ const named =
   (call) =>
     original({ ...call, params: { ...call.params, name: changed(nameOf(call)) } })
 route(
-  'role-name-case',
-  'DATABASE-ROLE-03',
-  'role names that differ by case are one role',
-  ['database.writeRole', 'database.readRole', 'database.deleteRole', 'database.readCreds'],
-  named((name) => name.toLowerCase()),
-)
-route(
   'connection-name-extension',
   'DATABASE-CONN-03',
   'what follows a period in the name of a connection is dropped',

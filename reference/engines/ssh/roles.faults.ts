@@ -152,13 +152,6 @@ route(
   ROLE_ROUTES,
   renamed((name) => name.replace(/\.[^.]+$/, '')),
 )
-route(
-  'name-case',
-  'SSH-ROLE-03',
-  'role names that differ by case are one role',
-  ROLE_ROUTES,
-  renamed((name) => name.toLowerCase()),
-)
 rule('key-keeps-first', 'SSH-KEY-09', 'a name that is registered again keeps its first key', {
   registerKey: (original) => (keys, name, text) => {
     if (!keys.has(name)) original(keys, name, text)

@@ -18,9 +18,6 @@ rule('filter-ignored', ['TRANSFORM-FILTER-02', 'TRANSFORM-FILTER-05', 'TRANSFORM
 rule('filter-substring', ['TRANSFORM-FILTER-02', 'TRANSFORM-FILTER-05'], 'a filter is a part of the name', {
   fits: () => (name, filter) => name.includes(filter.replaceAll('*', '')),
 })
-rule('filter-any-case', ['TRANSFORM-FILTER-03', 'TRANSFORM-FILTER-05'], 'a filter is compared with names in lower case', {
-  fits: (original) => (name, filter) => original(name.toLowerCase(), filter),
-})
 rule('filter-dot', 'TRANSFORM-FILTER-06', 'a dot in a filter stands for any character', {
   fits: () => (name, filter) => new RegExp(`^${filter.replace(/[+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`, 's').test(name),
 })

@@ -62,9 +62,9 @@ check(
     const { pool, created, other } = await readLater(bench)
     const secrets = [created.secret, other.secret]
     for (const query of ASKING) {
-      const shown = await bench.call('agentTokens.show', { path: { id: created.id }, query, invalid: true })
+      const shown = await bench.call('agentTokens.show', { path: { id: created.id }, query, invalid: true, observing: true })
       await bench.decide('AGENT-TOKENS-SECRET-02', () => neverShown({ expect }, [shown], secrets))
-      const listed = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query, invalid: true })
+      const listed = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query, invalid: true, observing: true })
       await bench.decide('AGENT-TOKENS-SECRET-03', () => neverShown({ expect }, [listed], secrets))
     }
   },

@@ -1,4 +1,4 @@
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { check, type JsonObject, textsIn } from '../../../harness/checks/index.ts'
 import { blocks, KEYS, needs, placeFor, SCOPE } from '../fixtures.ts'
 
 /** A creation is refused and leaves nothing; the good one succeeds. */
@@ -75,7 +75,7 @@ const fixed = (
       const before = await place.read(name)
       const put = (more: JsonObject) =>
         bench.call('cloudc.writeRoleset', { path: { name }, body: place.body({ ...kind, ...more }), invalid: true })
-      const names = async () => (await bench.given('cloudc.listRolesets')).data.keys
+      const names = async () => textsIn((await bench.given('cloudc.listRolesets')).data.keys).sort()
       const listed = await names()
       for (const _time of [1, 2]) {
         const written = await put(change(isForTokens, place.name()))

@@ -65,16 +65,13 @@ export const allowedElsewhere = async (bench: Bench, operation: OperationFacts, 
   ])
 }
 
-const otherCaseOf = (name: string): string => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase())
-
-/** A caller that may do everything where a name of the request is cut, continued or in another case, and below such names; undefined where it names nothing. */
+/** A caller that may do everything where a name of the request is cut or continued, and below such names; undefined where it names nothing. */
 export const allowedNear = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity | undefined> => {
   const severalSegments = operation.parameters.filter(({ multiSegment }) => multiSegment).map(({ name }) => name)
   const near = Object.entries(request.path ?? {}).flatMap(([name, value]) =>
     [
       value.slice(0, -1),
       `${value}0`,
-      otherCaseOf(value),
       ...(severalSegments.includes(name) && value.includes('/') ? [value.slice(0, value.lastIndexOf('/'))] : []),
       ...(severalSegments.includes(name) && !value.endsWith('/') && value.length > 1 ? [`${value}/*`, `${value.slice(0, -1)}/*`] : []),
     ]

@@ -99,7 +99,7 @@ check(
 
 check(
   'core/mounted-again',
-  'CORE-MOUNT-02',
+  'CORE-MOUNT-03',
   'a mount that is made where another was removed holds nothing of it',
   { needs: mounts },
   async ({ bench, expect }) => {

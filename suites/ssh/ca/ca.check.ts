@@ -107,7 +107,10 @@ check(
   async ({ bench, expect }) => {
     const pair = await withCa(bench)
     const [config, route] = [await bench.call('ssh.readCa'), await bench.call('ssh.readPublicKey', { as: 'none' })]
-    await bench.decide('SSH-CA-12', () => expect(config).toHaveStatus(200))
+    await bench.decide('SSH-CA-12', () => {
+      expect(config).toHaveStatus(200)
+      expect(typeof config.data.public_key, 'the type of public_key').toBe('string')
+    })
     await bench.decide('SSH-CA-06', () => {
       expect(bare(config.data.public_key), 'at config/ca').toBe(pair.publicKey)
       expect(bare(route.text), 'at public_key').toBe(pair.publicKey)

@@ -14,11 +14,11 @@ import {
 } from '../fixtures.ts'
 import { rsaPair } from '../rsa-keys.ts'
 
-/** The number that an answer's text means: decimal or hexadecimal digits, whichever the certificate bears out. */
-const numbersOf = (text: string): bigint[] => [
-  ...(/^\d+$/.test(text) ? [BigInt(text)] : []),
-  ...(/^[0-9a-f]+$/i.test(text) ? [BigInt(`0x${text}`)] : []),
-]
+/** The number that an answer's text means: decimal or hexadecimal digits, in pairs or not, whichever the certificate bears out. */
+const numbersOf = (text: string): bigint[] => {
+  const digits = text.replace(/^0x/i, '').replaceAll(/[:-]/g, '')
+  return [...(/^\d+$/.test(text) ? [BigInt(text)] : []), ...(/^[0-9a-f]+$/i.test(digits) ? [BigInt(`0x${digits}`)] : [])]
+}
 
 check(
   'ssh/certificate',

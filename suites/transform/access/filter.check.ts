@@ -2,7 +2,7 @@
 import { type Bench, check, type Expect, textsIn } from '../../../harness/checks/index.ts'
 import { newScheme } from '../fixtures.ts'
 
-const SUFFIXES = ['red', 'red-2', 'blue', 'a-red', 'blue-red-blue', 'r-e-d', 'rred', 'RED', 'Blue', 'r_d']
+const SUFFIXES = ['red', 'red-2', 'blue', 'a-red', 'blue-red-blue', 'r-e-d', 'rred', 'r_d']
 
 interface Roles {
   prefix: string
@@ -67,7 +67,6 @@ check('transform/filter-middle', 'TRANSFORM-FILTER-04', 'a star within stands fo
   await shows(bench, expect, made, `${at}blue*blue`, (suffix) => suffix === 'blue-red-blue')
   await shows(bench, expect, made, `${at}r*e*d`, (suffix) => /^r.*e.*d$/.test(suffix))
   await shows(bench, expect, made, `${at}*-red-*`, (suffix) => suffix.includes('-red-'))
-  await shows(bench, expect, made, `${at}R*D`, (suffix) => suffix === 'RED')
   // What one star stands for is not looked at again by the next.
   await shows(bench, expect, made, `${at}red*red`, () => false)
   await shows(bench, expect, made, `${at}*red*blue*red`, () => false)

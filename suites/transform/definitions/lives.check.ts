@@ -5,10 +5,10 @@ import { shownOf, type Thing, things } from './things.ts'
 const keysOf = (answer: Answer, prefix: string): Json[] =>
   (Array.isArray(answer.data.keys) ? answer.data.keys : []).filter((key) => String(key).includes(prefix)).sort()
 
-/** Names of which some begin with others, end in them, or differ from another in case alone. */
+/** Names of which some begin with others, end in them, or differ from another in their last letter. */
 const relatedNames = (bench: Bench): { prefix: string; names: string[] } => {
   const prefix = bench.mixedName('life')
-  return { prefix, names: [prefix, `${prefix}-2`, `a-${prefix}`, `${prefix}-2-b`, `${prefix}-2-B`] }
+  return { prefix, names: [prefix, `${prefix}-2`, `a-${prefix}`, `${prefix}-2-b`, `${prefix}-2-c`] }
 }
 
 const made = async (bench: Bench, thing: Thing): Promise<{ prefix: string; names: string[]; shown: Json[] }> => {

@@ -167,7 +167,7 @@ for (const [operation, clause] of Object.entries({ ...ROLE, encode: 'TRANSFORM-A
       // What it did right before it went is nothing that it may do afterwards.
       await bench.given(`transform.${operation}`, { path: { role_name: gone }, body: { value: text, transformation: tokens.name } })
       await bench.given('transform.deleteRole', { path: { name: gone } })
-      for (const role of [bench.fresh('nobody'), gone, `${tokens.role}-2`, tokens.role.slice(0, -1), tokens.role.toLowerCase()])
+      for (const role of [bench.fresh('nobody'), gone, `${tokens.role}-2`, tokens.role.slice(0, -1)])
         for (const body of [{ value: text, transformation: tokens.name }, { value: text }] as JsonObject[])
           await bench.refuses(`transform.${operation}`, {
             label: role === gone ? 'deleted' : 'unknown',
