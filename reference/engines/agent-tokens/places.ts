@@ -77,7 +77,6 @@ export const faults = applied(agentTokens, {
     },
     type: {
       clauses: clause('CREATE-09'),
-      by: { 'made-up-for-empty': 'AGENT-TOKENS-CREATE-10' },
       operations: [CREATE],
       member: 'data.type',
       value: 'authentication-tokens',
