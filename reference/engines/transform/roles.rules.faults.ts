@@ -47,12 +47,6 @@ route(
   ),
 )
 
-rule('allowed-any-case', ['TRANSFORM-ACCESS-02', 'TRANSFORM-ACCESS-04'], 'allowed roles are compared without regard to case', {
-  transformationAllows:
-    () =>
-    ({ allowedRoles }, role) =>
-      allowedRoles.some((name) => name.toLowerCase() === role.toLowerCase()),
-})
 rule('allowed-prefix', ['TRANSFORM-ACCESS-02', 'TRANSFORM-ACCESS-15'], 'a role may use what allows a role with the beginning of its name', {
   transformationAllows:
     () =>
