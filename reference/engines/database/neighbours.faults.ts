@@ -65,6 +65,13 @@ const named =
   (call) =>
     original({ ...call, params: { ...call.params, name: changed(nameOf(call)) } })
 route(
+  'role-name-extension',
+  'DATABASE-ROLE-03',
+  'role names that differ behind a period are one role',
+  ['database.writeRole', 'database.readRole', 'database.deleteRole', 'database.readCreds'],
+  named((name) => name.replace(/\.[^.]+$/, '')),
+)
+route(
   'connection-name-extension',
   'DATABASE-CONN-03',
   'what follows a period in the name of a connection is dropped',
