@@ -25,7 +25,7 @@ const isSample = WHOLE === ''
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1)
 /** Checks of each engine. */
 const SAMPLE = 2
-/** Kinds of answers are tried beside one another, each with so many checks at once: most of the time these wait. */
+/** Checks at once, for each kind of answer. The kinds run beside one another, since the checks mostly wait. */
 const AT_ONCE = 8
 const PATIENCE = isSample ? 240_000 : 3_600_000
 

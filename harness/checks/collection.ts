@@ -42,7 +42,10 @@ export interface Collection {
 /** Longer than what a name may be cut to. */
 const LONG = '-long'.repeat(16)
 
-/** Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in that or in their ends only; whether case tells names apart is open. */
+/**
+ * Names that begin like one another, go on after a period, a hyphen or an underscore, or differ in that or in their ends only. None differ in case alone:
+ * the ruling `name-case` leaves it open whether these are two.
+ */
 const alike = (name: string): string[] => [
   ...[name, `${name}a`, `${name}.a`, `${name}-a`, `${name}_a`, `${name}a.a`],
   ...[`${name}${LONG}a`, `${name}${LONG}b`],

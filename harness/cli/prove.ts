@@ -103,7 +103,7 @@ const proveHere = async (contract: Contract, selected: Selected, options: ProveO
     async ({ proof, checks: all, baseline, falsePositives }) => {
       const wire = wireFaults(baseline.instance.context.ledger)
       say(`${selected.faults.length} faults and ${selected.variants.length} variants, ${wire.length} wire faults`)
-      // The transport is tried once, by one process of the team: it waits for time-outs mostly, and the faults need not wait with it.
+      // One process of the team tries the transport. It mostly waits for time-outs, so the faults are tried meanwhile.
       const transporting = (await team.claim('transport')) ? tryTransport(proof, all, baseline) : Promise.resolve([])
       const [kills, transport, variants] = await Promise.all([
         underWay.tryFaults({ ...baseline, killers: knownKillers(options.out) }),

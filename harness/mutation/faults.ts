@@ -5,6 +5,7 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import type { Contract } from '../contract/contract.ts'
 import { voteOf } from '../outcomes/verdict.ts'
 import type { CheckRun } from '../running/check-run.ts'
+import type { RunContext } from '../sending/context.ts'
 import { takesEitherForm } from '../sending/equal-forms.ts'
 import type { Baseline } from './clean-run.ts'
 import { type ProofContext, runInstance } from './instance.ts'
@@ -71,6 +72,10 @@ const killersOf = (runs: CheckRun[], clauses: readonly string[]): string[] =>
     .filter((run) => clauses.some((clause) => run.check.clauses.includes(clause) && voteOf(run, clause) === 'violated'))
     .map((run) => run.check.id)
 
+/** Checks whose exchanges show what a schema decides of these clauses: with one of them the fault is found again at once. */
+const showing = ({ ledger }: RunContext, runs: readonly CheckRun[], clauses: readonly string[]): string[] =>
+  runs.filter(({ check }) => clauses.some((clause) => ledger.clauses.get(clause)?.foundBy.has(check.id))).map(({ check }) => check.id)
+
 /** What is told of a fault beside the record of it. */
 export interface Told {
   note?: string
@@ -108,7 +113,10 @@ const tryOnce = async (
     })
     const killedBy = killersOf(runs, fault.clauses)
     const told = toTheEnd ? { seed: proof.seed, trials: runs.map((run) => trialOf(context, run, fault.clauses)) } : {}
-    if (killedBy.length > 0) return { state: 'killed', killedBy, evidence: evidenceOf(runs, fault.clauses), ...told }
+    if (killedBy.length > 0) {
+      const all = [...new Set([...showing(context, runs, fault.clauses), ...killedBy])]
+      return { state: 'killed', killedBy: all, evidence: evidenceOf(runs, fault.clauses), ...told }
+    }
     const other = runs.filter((run) => run.outcome !== 'passed').slice(0, 3)
     const note = [`${runs.length} checks`, ...other.map((run) => `${run.check.id} ${run.outcome}: ${run.reason ?? ''}`)].join(' | ')
     return { state: (hits.get(fault.id) ?? 0) === 0 ? 'unreached' : 'survived', killedBy, note, ...told }
@@ -139,11 +147,8 @@ const withDifference = async <R extends KillRecord & Told>({ proof, fault }: Try
 export const tryFault = async (trying: Trying): Promise<KillRecord & Told> => {
   const { proof, all, baseline, fault } = trying
   const record = { fault: fault.id, engine: fault.engine, title: fault.title, clauses: fault.clauses }
-  const likelyFirst = (checks: CheckDefinition[]): CheckDefinition[] => {
-    const killedBefore = (check: CheckDefinition): boolean =>
-      isRunnable(check) && baseline.killers?.get(fault.id)?.includes(check.id) === true
-    return [...checks.filter(killedBefore), ...checks.filter((check) => !killedBefore(check))]
-  }
+  const killedBefore = all.filter((check) => isRunnable(check) && baseline.killers?.get(fault.id)?.includes(check.id) === true)
+  const likelyFirst = (checks: CheckDefinition[]): CheckDefinition[] => [...new Set([...killedBefore, ...checks])]
   const few = likelyFirst(checksFor(proof.contract, all, baseline, fault, EXERCISERS))
   if (few.length === 0) return { ...record, state: 'survived', killedBy: [], note: 'no check decides its clauses' }
   const quick = await tryOnce(few, trying)

@@ -70,7 +70,7 @@ const runAll = async (
 ): Promise<CheckRun[]> => {
   const within = endingWith(context, { ...(time && { time }), ...(limit && { limit }) })
   const queue = new PQueue({ concurrency: roomFor(context, concurrency) })
-  // Beside the others: one that waits for its turn takes nobody's room. Several of the largest bodies at once would take more memory than all else.
+  // Queues of their own: a check that waits for its turn keeps no other from running. Several of the largest bodies at once need more memory than all else.
   const [making, sendingLarge] = [new PQueue({ concurrency: 1 }), new PQueue({ concurrency: 1 })]
   const queueOf = ({ makesKeys, needs }: RunnableCheck): PQueue => (makesKeys ? making : needs.allow === 'oversize' ? sendingLarge : queue)
   let least: number | undefined

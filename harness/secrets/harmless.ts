@@ -62,7 +62,7 @@ const withoutForms = (text: string): string =>
 /** A word, or two that are written as one, such as a product's name. */
 const SENTENCE_WORD = /^(?=.{1,13}$)(?:[A-Z]?[a-z]+|[A-Z][a-z]+[A-Z][a-z]+)$/
 
-/** Base64 to its padding, which no word of a language has. */
+/** Base64 with its padding. Words of a language have none. */
 const PADDED = /(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)(?!=)/g
 
 const isVaried = (text: string): boolean => new Set(text).size >= 4

@@ -11,7 +11,7 @@ import type { RunContext } from './context.ts'
 /** So often the same request must meet noise, and never an answer, before that is taken for the target's own doing. */
 const OWN_DOING = 4
 const CONTROLS = 3
-/** Characters of a body, or bytes, by which a request is known again. */
+/** A request with a raw body is recognised by so many of its first characters or bytes. */
 const TELLING = 4096
 const SAFE = ['GET', 'HEAD', 'LIST', 'OPTIONS']
 
@@ -33,7 +33,7 @@ export class NoiseMemory {
   static keysOf({ id }: Operation, nth: number, input: CallInput): string[] {
     const { as, rawBody, ...rest } = input
     const caller = typeof as === 'object' ? as.name : as
-    // Of a body of many megabytes its length and its beginning tell enough.
+    // A body may have many megabytes: its length and its beginning are enough.
     const raw = rawBody === undefined ? '' : `${rawBody.length} ${Buffer.from(rawBody.slice(0, TELLING)).toString('latin1')}`
     const text = `${JSON.stringify({ ...rest, caller })} ${raw}`.replaceAll(/assay-[a-z0-9]+-[\w-]+/g, '*')
     return [`${id} #${nth}`, `${id} ${text}`]

@@ -76,7 +76,7 @@ refused(
   ...otherJson('vhost_topics'),
 )
 
-/** JSON values that no reading makes a text of. */
+/** JSON values that cannot be coerced to text. */
 const NO_PATTERNS = [{ read: '.*' }, [['.*']], [{ read: '.*' }]]
 
 refused(

@@ -119,7 +119,7 @@ check(
             expect(await bench.call('kv1.write', { ...there, as, method, path: { path }, body }), `${method} ${what}`).toSucceed()
             expect(await storedUnder(bench, path, there), `what is stored by ${method} ${what}`).toBe(body.value)
           }
-          // Whether the path can be deleted is not said: where root may, so may this caller.
+          // The documents do not say that the path can be deleted. Where root can delete it, this caller can too.
           const deleted = await bench.call('kv1.delete', { ...there, as, path: { path } })
           if (!deleted.ok)
             expect((await bench.call('kv1.delete', { ...there, path: { path } })).ok, `a deletion by root alone ${what}`).toBe(false)

@@ -82,7 +82,7 @@ export const includedOf = (answer: Answer): JsonObject[] => asArray(asObject(ans
 
 export const attributesOf = (resource: JsonObject): JsonObject => asObject(resource.attributes)
 export const statusOf = (resource: JsonObject): Json | undefined => attributesOf(resource).status
-/** The keys that the document names: a server may show others, with whatever it keeps there. */
+/** The keys that the document names. A server may show others, with any values. */
 export const TIMESTAMPS = ['queued-at', 'soft-failed-at', 'overridden-at']
 
 /** ISO 8601 in the form that Date knows: it also allows a comma before the fraction and an offset of hours alone. */

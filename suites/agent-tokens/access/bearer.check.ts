@@ -53,7 +53,7 @@ check(
     const witness = await createToken(bench, pool)
     if (secret === '') bench.blocked('the create answer has no secret', 'see agent-tokens/create')
     const agent = { name: 'agent', token: secret }
-    // One that was used before it was destroyed may be kept by the server.
+    // A server may remember a secret that was used.
     await tries(bench, pool, witness.id, agent)
     await bench.given('agentTokens.destroy', { path: { id } })
     // Nor once there is another token of its description.

@@ -26,7 +26,7 @@ const neverIssued = (bench: Bench, { token, name }: Identity): [string, Identity
     'cut short': token.slice(0, -4),
     'cut to half': token.slice(0, token.length / 2),
     prolonged: `${token}x0`,
-    // A token of one case alone may be of a spelling that knows none.
+    // A token whose letters have one case may be hexadecimal, which ignores case.
     ...(/[a-z]/.test(token) && /[A-Z]/.test(token) ? { 'in other case': swapped } : {}),
     'followed by a comma and more': `${token},x0`,
     'with its first letter changed': changedAt(token, 0),

@@ -81,7 +81,7 @@ for (const kind of kinds) {
         // Not every server takes an asterisk or a comma in a name.
         if ((await bench.call('database.writeRole', { path: { name }, body })).ok) kept.push(name)
       }
-      // Names that differ by case alone may be one: then a write of the other changes what is read.
+      // Names that differ by case alone may mean one role: a write of the second name then changes the first.
       const [listed, upper] = [names.at(-1)!, names.at(-1)!.toUpperCase()]
       const read = async () => (await bench.call('database.readRole', { path: { name: listed } })).data
       const before = await read()

@@ -52,7 +52,7 @@ for (const kind of kinds) {
       const kept = await bench.call('database.readConnection', { path })
       expect(kept, 'the connection after a refused change').toSucceed()
       expect(kept.data.allowed_roles, 'the roles that it allows').toEqual(before)
-      // A pool that the refused change closed may be opened again.
+      // The refused change may have closed the pool: the server may need a moment to open it again.
       await bench.eventually(async () => expect((await place.ask(role)).answer).toSucceed(), {
         because: 'the connection that worked gives credentials',
       })

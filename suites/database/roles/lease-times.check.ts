@@ -99,7 +99,7 @@ for (const kind of kinds) {
       // Longer than a counter of 32 bits has milliseconds.
       const made = await place.credential(await place.role({ default_ttl: 30 * DAY, max_ttl: 31 * DAY }))
       await bench.decide('DATABASE-TTL-02', () => expect(Math.abs(made.duration - 30 * DAY)).toBeLessThanOrEqual(ROUNDING))
-      // A server that ends it at once has the time to: others are made meanwhile, and log in.
+      // Two more users are made first, so that a server which ends a lease of a month at once has the time to do so.
       const others = [await place.credential(await place.role()), await place.credential(await place.role())]
       await bench.decide('DATABASE-CREDS-01', async () => {
         for (const other of others) expect(await place.sql.login(other), 'another user').toBe(true)

@@ -2,7 +2,7 @@
 import { check } from '../../../harness/checks/index.ts'
 import { namesIn, onVersions, shownBy, store, storeVersion, VERSION_1, VERSION_2 } from '../fixtures.ts'
 
-/** Names without the slash of a directory, which is advised only. */
+/** Names without the slash of a directory: the slash is only advised. */
 const bare = (names: string[]): string[] => names.map((name) => name.replace(/\/$/, '')).toSorted()
 
 for (const [name, version] of [

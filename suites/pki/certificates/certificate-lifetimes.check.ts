@@ -45,7 +45,7 @@ check('pki/ttl-of-role', 'PKI-TTL-02', "a request without ttl gets the role's", 
   ] as const) {
     const name = bench.mixedName('role')
     const written = await bench.call('pki.writeRole', { path: { name }, body: { allow_any_name: true, ...quickKey, ...fields } })
-    // Whether several units may be given is not said.
+    // The documents do not say that a duration may have several units.
     if (!written.ok && /\d[hm]\d/.test(fields.ttl)) {
       expect(written, `a role of ${JSON.stringify(fields)}`).toBeRefused()
       continue

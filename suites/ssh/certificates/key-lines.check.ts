@@ -5,7 +5,7 @@ import { caFields, ownMount, roleWith, userPair, withCa } from '../fixtures.ts'
 check(
   'ssh/certificate-key-lines',
   'SSH-SIGN-05',
-  'the certificate is one of the key that was sent, whatever follows it on its line',
+  'a certificate is for the key that was sent, whatever follows the key on its line',
   ownMount,
   async (context) => {
     const { bench, expect } = context
@@ -23,7 +23,7 @@ check(
     ]) {
       const answer = await bench.call('ssh.signKey', { path: { name: role }, body: { public_key, valid_principals: 'ubuntu' } })
       const words = JSON.stringify(public_key.slice(bare.length))
-      // Whether a comment or a line end is taken is not said; what is taken is signed for the key that it is.
+      // The documents do not say that a comment or a line end is accepted. A line that is accepted is signed for its key.
       if (public_key !== bare && !answer.ok) {
         expect(answer, words).toBeRefused()
         continue

@@ -25,7 +25,7 @@ property(
     const refused = listed.length === 0 ? 'SSH-USERS-06' : 'SSH-USERS-09'
     // That several names can be asked for at once is advised: what must be is that each of them is permitted.
     if (granted && requested.length > 1) return
-    // Of some that are permitted and some that are not, the server may sign for those that are.
+    // A server may sign for the permitted names of a mixed request: SSH-USERS-11 and SSH-USERS-21 decide that.
     if (!granted && requested.some((name) => listed.includes(name))) return
     const clause = !granted ? refused : star ? 'SSH-USERS-07' : 'SSH-USERS-08'
     await bench.decide(clause, () => (granted ? expect(answer, words).toHaveStatus(200) : expect(answer, words).toBeRefused()))

@@ -21,7 +21,7 @@ check('ssh/cidr-widths', 'SSH-CIDR-07', 'blocks of every width hold their first 
     const role = await roleWith(bench, otpFields({ cidr_list: block }))
     const inside = addressText(4, network.first)
     for (const { address, inside: isInside } of edges(network)) {
-      // The first and the last address of all are none of a host.
+      // A server may refuse 0.0.0.0 and 255.255.255.255: no host has them.
       if (address === 0n || address === 0xffff_ffffn) continue
       const ip = addressText(4, address)
       if (isInside) await issued(context, role, block, ip)

@@ -138,7 +138,7 @@ check('ssh/zero-address-refusals', ['SSH-ZERO-06', 'SSH-ZERO-07'], 'a list of ro
   await setRoles(bench, a)
   const unchanged = { operation: 'ssh.readZeroAddress', input: {} }
   const good = { body: { roles: b } }
-  // Over an existing list, a write without one may be an update that changes nothing.
+  // With an existing list, a write without one may be a partial update.
   await bench.given('ssh.deleteZeroAddress')
   await bench.decide(
     'SSH-ZERO-06',
