@@ -59,7 +59,7 @@ route('role-kept-late', 'SSH-CREDS-18', 'a role is kept a moment after its write
   const latter = call.state.roles.get(nameOf(call))
   if (former && latter) {
     call.state.roles.set(nameOf(call), former)
-    setTimeout(() => call.state.roles.set(nameOf(call), latter), 40)
+    setTimeout(() => call.state.roles.set(nameOf(call), latter), 400)
   }
   return reply
 })
