@@ -61,7 +61,7 @@ type Settings = ReturnType<typeof settings>
 
 const reference = (contract: Contract, { dialect }: Settings): Promise<Embedded> => {
   const { faults } = namedMutations({ fault: given('ASSAY_FAULT')?.split(',') ?? [] })
-  return startEmbedded(contract, { faults, tls: false, ...(dialect === undefined ? {} : { dialect }) })
+  return startEmbedded(contract, { faults, ...(dialect === undefined ? {} : { dialect }) })
 }
 
 /** The filters of the command line, which Vitest does not hand out; undefined without filters. */

@@ -4,7 +4,7 @@ import { startInThread } from './threaded.ts'
 const health = async (url: string): Promise<number> => (await fetch(`${url}/v1/sys/health`)).status
 
 it('serves from a thread, with faults by id, and counts what ran', async () => {
-  const reference = await startInThread({ tls: false, faults: ['kv/v1-first-write-wins'] })
+  const reference = await startInThread({ faults: ['kv/v1-first-write-wins'] })
   expect(await health(reference.url)).toBe(200)
   await reference.counts()
   expect(reference.hits.get('kv/v1-first-write-wins')).toBe(0)

@@ -7,7 +7,6 @@ import { sourceWorker } from './source-worker.ts'
 /** What can be said of a server in another thread; faults and variants go by their ids. */
 export interface ThreadOptions {
   dialect: DialectName
-  tls: boolean
   faults: string[]
   variants: string[]
   /** In instrumented sources: the mutant that is switched on, or `''` for none. */
@@ -16,7 +15,6 @@ export interface ThreadOptions {
 
 interface Started {
   url: string
-  caPem: string | undefined
   rootToken: string
   unsealKey: string
 }
@@ -78,7 +76,7 @@ export const startInThread = async (
   entry: URL = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url),
 ): Promise<ThreadedReference> => {
   const worker = sourceWorker(entry, {
-    workerData: { dialect: 'native', tls: true, faults: [], variants: [], ...options } satisfies ThreadOptions,
+    workerData: { dialect: 'native', faults: [], variants: [], ...options } satisfies ThreadOptions,
   })
   const stop = () => worker.terminate()
   const started = await nextReply<Started>(worker, PATIENCE).catch(async (error: Error) => {

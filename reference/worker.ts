@@ -18,8 +18,8 @@ const named = async () => {
 
 // An exception of a mutant is expected.
 const quiet = mutant === undefined || mutant === '' ? {} : { onInternalError: () => undefined }
-const reference = await createReference({ ...options, ...quiet, ...(await named()) }).listen()
-const { url, caPem, rootToken, unsealKey, hits } = reference
+const reference = await createReference({ ...options, tls: false, ...quiet, ...(await named()) }).listen()
+const { url, rootToken, unsealKey, hits } = reference
 const timesRun = (): Record<string, number> => {
   const { __stryker__ } = globalThis as { __stryker__?: { mutantCoverage?: { static: Record<string, number> } } }
   return { ...__stryker__?.mutantCoverage?.static }
@@ -34,4 +34,4 @@ parentPort?.on('message', async (request: ThreadRequest) => {
   else if (request !== 'counts') reference.operate(request.operate)
   say({ hits: [...hits], reached: reached() })
 })
-say({ url, caPem, rootToken, unsealKey })
+say({ url, rootToken, unsealKey })

@@ -29,7 +29,7 @@ const held = async (): Promise<number> => {
 
 test('of answers of more than 1 MB to all operations no more than pieces are kept', { timeout: 240_000 }, async () => {
   const contract = await loadContract()
-  const embedded = await startEmbedded(contract, { tls: false })
+  const embedded = await startEmbedded(contract)
   embedded.config.timing.grace = 300
   const signal = new AbortController().signal
   const { context } = await openRun(contract, embedded.config, { seed: 1, effort: 'quick', signal })

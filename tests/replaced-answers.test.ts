@@ -50,7 +50,7 @@ const each = async (work: (check: RunnableCheck) => Promise<void>): Promise<void
 
 beforeAll(async () => {
   const contract = await loadContract()
-  embedded = await startEmbedded(contract, { tls: false })
+  embedded = await startEmbedded(contract)
   embedded.config.timing.grace = 300
   context = (await openRun(contract, embedded.config, { seed: SEED, effort: 'quick', signal: abort.signal })).context
   const engines = [...contract.engines.keys()]

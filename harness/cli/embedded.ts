@@ -11,7 +11,7 @@ import type { Contract } from '../contract/contract.ts'
 import { completeRun, completeTarget, type RunConfig, type TargetConfig } from '../target/run-configuration.ts'
 
 /** What a run needs of a reference server, whichever thread it is in. */
-type Server = Pick<Reference, 'url' | 'caPem' | 'rootToken' | 'unsealKey' | 'hits' | 'close'> &
+type Server = Pick<Reference, 'url' | 'rootToken' | 'unsealKey' | 'hits' | 'close'> &
   Partial<Pick<ThreadedReference, 'reached' | 'counts'>> & { operate(settings: LateSettings): void | Promise<void> }
 
 export interface Embedded {
@@ -24,7 +24,6 @@ export interface EmbeddedOptions {
   dialect?: string
   faults?: Fault[]
   variants?: Variant[]
-  tls?: boolean
   /** In a thread of its own: a long run then uses two cores. Default false, which starts sooner. */
   thread?: boolean
   /** The module that the thread runs, where it is another, and the mutant that is switched on in it. */
@@ -43,9 +42,9 @@ export const ADMINISTRATIVE_NAMESPACE = 'admin/'
 /** Identities that the control endpoint hands out for the API without token endpoints. */
 const IDENTITIES = ['owner', 'colleague', 'stranger', 'reader']
 
-const identitiesFrom = async (url: string, caPem: string | undefined): Promise<TargetConfig['identities']> => {
+const identitiesFrom = async (url: string): Promise<TargetConfig['identities']> => {
   const { Agent, request } = await import('undici')
-  const agent = new Agent({ connect: { ca: caPem } })
+  const agent = new Agent()
   const identities: TargetConfig['identities'] = {}
   try {
     for (const purpose of IDENTITIES) {
@@ -62,17 +61,14 @@ const identitiesFrom = async (url: string, caPem: string | undefined): Promise<T
 
 const startServer = async (
   dialect: 'native' | 'vault',
-  { faults = [], variants = [], tls = true, thread, entry, mutant }: EmbeddedOptions,
+  { faults = [], variants = [], thread, entry, mutant }: EmbeddedOptions,
 ): Promise<Server> => {
   const idsOf = (all: { id: string }[]): string[] => all.map(({ id }) => id)
   if (thread === true)
-    return startInThread(
-      { dialect, tls, faults: idsOf(faults), variants: idsOf(variants), ...(mutant === undefined ? {} : { mutant }) },
-      entry,
-    )
+    return startInThread({ dialect, faults: idsOf(faults), variants: idsOf(variants), ...(mutant === undefined ? {} : { mutant }) }, entry)
   // Nobody else needs it: a run against a URL does not, and the thread loads its own.
   const { createReference } = await import('../../reference/index.ts')
-  return createReference({ dialect, tls, faults, variants }).listen()
+  return createReference({ dialect, tls: false, faults, variants }).listen()
 }
 
 /** Settings of backends as the reference server takes them. @throws UsageError where the authority's file cannot be read. */
@@ -90,7 +86,6 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
   const dialect = options.dialect ?? 'native'
   if (dialect !== 'native' && dialect !== 'vault') throw new UsageError(`the reference server speaks native and vault, not ${dialect}`)
   const reference = await startServer(dialect, options)
-  const tls = reference.caPem === undefined ? {} : { tls: { caPem: reference.caPem } }
   const enginesOf = (api: string): string[] =>
     [...contract.engines.values()]
       .filter((engine) => engine.api === api && (options.engines?.includes(engine.id) ?? true))
@@ -101,7 +96,6 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
       url: reference.url,
       dialect,
       engines: enginesOf('secrets'),
-      ...tls,
       identities: { root: { token: reference.rootToken, displayName: 'root' } },
       provisioner: { kind: 'sys' },
       allow: ['seal', 'oversize', 'rotateRoot'],
@@ -123,8 +117,7 @@ export const startEmbedded = async (contract: Contract, options: EmbeddedOptions
           url: reference.url,
           dialect: 'native',
           engines: enginesOf('run-management'),
-          ...tls,
-          identities: await identitiesFrom(url, reference.caPem),
+          identities: await identitiesFrom(url),
           provisioner: { kind: 'command', command: url },
           allow: [],
         },

@@ -57,7 +57,6 @@ const startOn =
     const { reference, config } = await startEmbedded(contract, {
       engines,
       ...namedMutations({ ...(fault === undefined ? {} : { fault }), ...(variant === undefined ? {} : { variant }) }),
-      tls: false,
       ...(entry === undefined ? {} : { thread: true, entry, mutant }),
     })
     const operate = async (settings: ServerSettings) => reference.operate(operatorSettings(settings))

@@ -7,6 +7,7 @@ import { explainFailure, hungUp, nobodyListens } from './failures.ts'
 import { type Learn, learnedAnswer, PLAIN, type Received, type Subject, type WireAnswer } from './learned.ts'
 import { Work } from './left-work.ts'
 import { closedUnderRequest, connectionsTo } from './origin-connections.ts'
+import { sentBody } from './sent-body.ts'
 import type { TlsOptions } from './tls-material.ts'
 import { type Turns, turnsOf } from './turns.ts'
 import { interruptedError, UnderWay } from './under-way.ts'
@@ -195,8 +196,16 @@ export class HttpClient {
   async #head(request: WireRequest, signal: AbortSignal, pool: Dispatcher): Promise<Dispatcher.ResponseData> {
     const ask = (): Promise<Dispatcher.ResponseData> => {
       this.sent += 1
-      const { path, headers, body = null } = request
-      return pool.request({ origin: this.url.origin, method: request.method as 'GET', path, headers, body, signal })
+      const { path, headers } = request
+      const { body, length } = sentBody(request.body)
+      return pool.request({
+        origin: this.url.origin,
+        method: request.method as 'GET',
+        path,
+        headers: { ...headers, ...length },
+        body,
+        signal,
+      })
     }
     try {
       return await ask()

@@ -26,7 +26,7 @@ const isQuick = ({ waits, needs, id }: RunnableCheck): boolean => waits !== true
 export const startShared = async (journal: BackendJournal, onProgress: (line: string) => void): Promise<SharedServer> => {
   const contract = await loadContract()
   const all = (await catalogue(contract, [...contract.engines.keys()])).filter(isRunnable)
-  const embedded = await startEmbedded(contract, { tls: false, thread: true })
+  const embedded = await startEmbedded(contract, { thread: true })
   // A part of a system, as `sshd/users`, cannot be named in a configuration.
   const wanted = backendsOf(all).filter((name) => !name.includes('/'))
   const { handles, stop } = await startBackends(wanted, {

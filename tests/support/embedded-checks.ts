@@ -28,7 +28,7 @@ export const runEmbedded = async (
   const engines = options.engines ?? [...contract.engines.keys()]
   const faults = allFaults.filter(({ id }) => id === options.fault)
   if (options.fault !== undefined && faults.length === 0) throw new Error(`no fault ${options.fault}`)
-  const { reference, config } = await startEmbedded(contract, { faults, tls: false })
+  const { reference, config } = await startEmbedded(contract, { faults })
   try {
     const { context } = await openRun(contract, config, {
       seed: options.seed ?? 1,

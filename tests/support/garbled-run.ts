@@ -62,7 +62,7 @@ const pagesOf = (text: string): Record<string, string> => {
 
 /** Runs a group through the proxy; all that the run has left and said, by name. */
 export const certifyThroughProxy = async ({ engines, backends: told = [] }: Group) => {
-  const embedded = await startEmbedded(contract, { tls: false })
+  const embedded = await startEmbedded(contract)
   const { handles, stop } = await startBackends(told, {
     external: {},
     journal: backends,

@@ -45,7 +45,7 @@ export const recorded = async (
   checks: CheckDefinition[],
   without: string[] = [],
 ): Promise<Results> => {
-  const { reference, config } = await startEmbedded(contract, { faults, tls: false })
+  const { reference, config } = await startEmbedded(contract, { faults })
   for (const target of config.targets) target.without = without
   try {
     const { context } = await openRun(contract, config, { seed: 1, effort: 'quick', signal: new AbortController().signal })
