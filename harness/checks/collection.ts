@@ -51,8 +51,13 @@ const alike = (name: string): string[] => [
   ...[`${name}${LONG}a`, `${name}${LONG}b`],
 ]
 
-const namesFor = ({ lowerCase }: Collection, name: string): string[] =>
-  lowerCase === true ? [...new Set(alike(name).map((one) => one.toLowerCase()))] : alike(name)
+/** The same where names are of lower-case letters, digits and hyphens, 60 of them at most. */
+const alikeInLowerCase = (name: string): string[] => {
+  const long = `${name}${LONG}`.slice(0, 59)
+  return [...new Set([name, `${name}a`, `${name}-a`, `${name}aa`, `${name}-a-a`, `${long}a`, `${long}b`])]
+}
+
+const namesFor = ({ lowerCase }: Collection, name: string): string[] => (lowerCase === true ? alikeInLowerCase(name) : alike(name))
 
 const ABSENT_DELETED = [200, 204, 404]
 

@@ -101,6 +101,12 @@ export const goodBody = (bench: Bench, kind: Kind): JsonObject => {
   return bodies[kind]()
 }
 
+/** The same for a key of kind pkcs11 in a slot, not in a token with a label. */
+export const inSlot = (bench: Bench, slot: string): JsonObject => {
+  const { token_label: _, ...body } = goodBody(bench, 'pkcs11')
+  return { ...body, slot }
+}
+
 /** Removes a key after the check, whatever came of it. */
 export const removeLater = (bench: Bench, kind: Kind, name: string, { namespace }: Pick<CallInput, 'namespace'> = {}): void => {
   const object = { path: { type: kind, name }, ...(namespace === undefined ? {} : { namespace }) }

@@ -2,6 +2,7 @@
 import { ProviderRefusal } from '../../clouds/provider-requests.ts'
 import { variantsOf } from '../../faults/declare.ts'
 import { brokenAfterFailure, remembered } from '../../faults/remembering.ts'
+import { refusalStatus } from '../../faults/wrappers.ts'
 import { cloudcEngine } from './engine.ts'
 import type { CloudcCall } from './provider-calls.ts'
 
@@ -41,6 +42,14 @@ change('account-by-name', 'a roleset made again may have any account', 'a rolese
     },
   },
 })
+
+route(
+  'provider-refusal-502',
+  'a failing backend: 4xx, 500 or 502',
+  'what the provider refuses is answered with 502',
+  [...SECRETS, 'cloudc.writeRoleset'],
+  refusalStatus(502, (refused) => refused instanceof ProviderRefusal),
+)
 
 const refusals = remembered(() => new Map<string, ProviderRefusal>())
 /** A roleset whose bindings the provider refuses is stored without rights. */

@@ -201,11 +201,8 @@ route('names-of-refused-taken', 'MANAGED-KEYS-NAME-07', 'a name whose creation w
     }
   }
 })
-rule('names-with-period', 'MANAGED-KEYS-NAME-08', 'a name with a period is refused', {
-  nameAllowed: (original) => (name) => original(name) && !name.includes('.'),
-})
-rule('names-of-two', 'MANAGED-KEYS-NAME-09', 'a name of one character is refused', {
-  nameAllowed: (original) => (name) => original(name) && name.length > 1,
+rule('names-with-digit', 'MANAGED-KEYS-NAME-08', 'a name whose last part begins with a digit and goes on with a letter is refused', {
+  nameAllowed: (original) => (name) => original(name) && !/-\d[a-z]*[a-z]$/.test(name),
 })
 
 export const faults = [...declared, ...core.declared]

@@ -37,6 +37,12 @@ rule('names-lowered', 'an upper-case name: refused or stored in lower case', 'na
   nameAllowed: () => () => true,
   storedName: () => (name) => name.toLowerCase(),
 })
+rule('names-plain', 'names of one letter, or with `_` or `.`: open', 'a name is two or more letters, digits and hyphens', {
+  nameAllowed: (original) => (name) => original(name) && /^[a-z][a-z0-9-]{1,59}$/.test(name),
+})
+rule('slot-of-any-size', 'numbers beyond 64 bits: open', 'a slot may have any number of digits', {
+  slotAllowed: () => (text) => /^\d+$/.test(text),
+})
 rule('updates-whole', 'partial updates: open', 'an update replaces all parameters', { baseOf: () => () => ({}) })
 rule('cloudckms-listed', 'lists, reads and deletions of kind c: open', 'keys of kind c are listed', { listsOf: () => () => true })
 route(

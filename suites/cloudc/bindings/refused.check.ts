@@ -60,7 +60,6 @@ refused('broken', 'CLOUDC-BIND-14', 'broken text is refused', ({ resources }) =>
   `${json({ [resources.project]: ['roles/viewer'] }).slice(0, -2)}${' '.repeat(10 * MANY)}`,
 ])
 refused('no-list', 'CLOUDC-BIND-15', 'roles have to be a list', ({ resources }) => [
-  `resource "${resources.project}" {\n  roles = "roles/viewer"\n}`,
   JSON.stringify({ resource: { [resources.project]: { roles: { a: {} } } } }),
   JSON.stringify({ resource: { [resources.project]: { roles: [{ a: {} }] } } }),
 ])

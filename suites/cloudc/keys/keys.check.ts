@@ -1,4 +1,4 @@
-import { type Answer, type CheckContext, check, comesToHold } from '../../../harness/checks/index.ts'
+import { type Answer, type CheckContext, check, comesToHold, isBackendFailure } from '../../../harness/checks/index.ts'
 import { decodedFile, factsOf, needs, placeFor } from '../fixtures.ts'
 
 /** The data of a key are base64 of a credentials file, whatever was sent with the request. */
@@ -147,11 +147,27 @@ const refused = (id: string, clause: string, title: string, bads: Record<string,
     }
   })
 
-refused('unknown-algorithm', 'CLOUDC-KEY-07', 'an unknown algorithm is refused', [
+/** Refused by the provider, whose values the document does not show: the server may pass the refusal on with a status of its own. */
+const refusedByProvider = (id: string, clause: string, title: string, bads: Record<string, string>[]): void =>
+  check(`cloudc/key-${id}`, clause, title, needs(), async ({ bench, expect }) => {
+    const place = await placeFor(bench)
+    for (const bad of bads) {
+      const path = { roleset: await place.keyRoleset() }
+      const email = await place.email(path.roleset)
+      const before = await place.keyIds(email)
+      const label = JSON.stringify(bad)
+      const { status } = await bench.call('cloudc.createKey', { path, body: bad })
+      expect(isBackendFailure(status), `${label}: 4xx, 500 or 502; it was ${status}`).toBe(true)
+      expect(await place.keyIds(email), `keys of the account after ${label}`).toEqual(before)
+      expect(await bench.call('cloudc.createKey', { path, body: {} }), `a key after ${label}`).toSucceed()
+    }
+  })
+
+refusedByProvider('unknown-algorithm', 'CLOUDC-KEY-07', 'an unknown algorithm is refused', [
   { key_algorithm: 'KEY_ALG_RSA_2049' },
   { key_algorithm: 'KEY_ALG_NONE', ttl: '60s' },
 ])
-refused('unknown-type', 'CLOUDC-KEY-09', 'an unknown type is refused', [{ key_type: 'TYPE_OF_NOTHING' }])
+refusedByProvider('unknown-type', 'CLOUDC-KEY-09', 'an unknown type is refused', [{ key_type: 'TYPE_OF_NOTHING' }])
 refused('objects', 'CLOUDC-KEY-13', 'an object is not text', [{ key_algorithm: {} }, { key_type: {} }])
 refused('bad-ttl', 'CLOUDC-KEY-14', 'a ttl has to be a duration', [{ ttl: 'soon' }, { ttl: {} }, { ttl: '1x' }])
 

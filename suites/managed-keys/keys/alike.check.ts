@@ -12,7 +12,7 @@ const different = (bench: Bench, kind: (typeof READABLE)[number]): JsonObject[] 
     { allow_store_key: 'true', allow_replace_key: 'true' },
     { any_mount: 'true' },
   ]
-  const labels: JsonObject[] = [{ key_label: 'first', curve: 'P384' }, { key_label: 'Second' }, {}, { slot: '7' }, { mechanism: '0x1041' }]
+  const labels: JsonObject[] = [{ key_label: 'first' }, { key_label: 'Second' }, {}, { token_label: 'other' }, { mechanism: '0x1041' }]
   return flags.map((flag, index) => ({ ...good, ...flag, ...(kind === 'pkcs11' ? labels[index] : {}) }))
 }
 

@@ -1,6 +1,6 @@
 /** Sets of values that the document states: each of them, and one outside. */
 import { check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
-import { accepts, givenKey, goodBody, type Kind, kindsOf, placesOf, refusesBody, writeOf } from '../fixtures.ts'
+import { accepts, givenKey, goodBody, inSlot, type Kind, kindsOf, placesOf, refusesBody, removeLater, writeOf } from '../fixtures.ts'
 
 interface Stated {
   kind: Kind
@@ -128,32 +128,27 @@ for (const { kind, field, taken, refused, good, bad, beside = [{}] } of SETS) {
 
 check(
   'managed-keys/mechanism-outside',
-  'MANAGED-KEYS-PKCS-17',
-  'a mechanism is a hexadecimal number of at most 64 bits',
+  ['MANAGED-KEYS-PKCS-17', 'MANAGED-KEYS-PKCS-27'],
+  'a mechanism is a hexadecimal number',
   async ({ bench }) => {
     const good = goodBody(bench, 'pkcs11')
-    for (const mechanism of bench.few([
-      '1',
-      '4161',
-      '0x',
-      '0xzz',
-      '0x1g',
-      'CKM_ECDSA',
-      `0x1${'0'.repeat(16)}`,
-      '0x1 0x1',
-      '-0x1',
-      '0x-1',
-      '0x1.0',
-      '1x1',
-      '0o1',
-    ]))
-      await refusesBody(bench, 'pkcs11', { ...good, mechanism }, good, `mechanism ${mechanism}`)
+    for (const mechanism of bench.few(['1', '4161', '0x', '0xzz', '0x1g', 'CKM_ECDSA', '0x1 0x1', '-0x1', '0x-1', '0x1.0', '1x1', '0o1']))
+      await bench.decide('MANAGED-KEYS-PKCS-17', () => refusesBody(bench, 'pkcs11', { ...good, mechanism }, good, `mechanism ${mechanism}`))
+    const seen: Record<string, number> = {}
+    const changes: JsonObject[] = [{ mechanism: `0x1${'0'.repeat(16)}` }, { slot: '9'.repeat(30) }]
+    for (const change of changes) {
+      const name = bench.fresh('key')
+      removeLater(bench, 'pkcs11', name)
+      const { status } = await bench.call(writeOf('pkcs11'), { path: { name }, body: { ...good, ...change }, observing: true })
+      seen[Object.keys(change).at(-1)!] = status
+    }
+    bench.observe('MANAGED-KEYS-PKCS-27', seen)
   },
 )
 
 check('managed-keys/slot-outside', 'MANAGED-KEYS-PKCS-18', 'a slot is a decimal number', async ({ bench }) => {
-  const good = { ...goodBody(bench, 'pkcs11'), token_label: '', slot: '7' }
-  for (const slot of bench.few(['abc', '-1', '0x1', '1.5', '9'.repeat(30), '7a', 'a7', '7 7', '1e1', '7,8']))
+  const good = inSlot(bench, '7')
+  for (const slot of bench.few(['abc', '-1', '0x1', '1.5', '7a', 'a7', '7 7', '1e1', '7,8']))
     await refusesBody(bench, 'pkcs11', { ...good, slot }, good, `slot ${slot}`)
 })
 
