@@ -139,6 +139,10 @@ export const resultsOf = (answer: Answer): JsonObject[] =>
 /** The plaintext of a decoded item, which stands under either name. */
 export const plaintextOf = (result: JsonObject | undefined): unknown => result?.decoded_value ?? result?.encoded_value
 
+/** The tweak that an answer or an item returns; nothing where none is returned, which the contract allows of generated ones. */
+export const tweakIn = (data: JsonObject | undefined): string | undefined =>
+  typeof data?.tweak === 'string' && data.tweak !== '' ? data.tweak : undefined
+
 /** Names that are close to a name and are not it. */
 export const nearNames = (name: string): string[] =>
   [

@@ -47,7 +47,7 @@ const fromMiddle =
   }
 rule(
   'half-left',
-  'TRANSFORM-FORMAT-10',
+  'TRANSFORM-FORMAT-13',
   'the first half of a value is left as it is',
   ciphered(({ encrypt, decrypt }) => ({ encrypt: fromMiddle(encrypt), decrypt: fromMiddle(decrypt) })),
 )

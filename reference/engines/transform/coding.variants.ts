@@ -1,11 +1,11 @@
 /** Legal alternatives of encryption, masking and batches. */
 import { ApiError, invalid } from '../../core/errors.ts'
 import { textOf } from '../../core/fields.ts'
-import type { JsonObject } from '../../core/json.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../faults/declare.ts'
 import { replyData } from '../../faults/wrappers.ts'
 import { transformEngine } from './engine.ts'
-import { dataOf } from './wrappers.ts'
+import { beside, CODING, dataOf, type Handle } from './wrappers.ts'
 
 const { rule, route, declared } = variantsOf(transformEngine)
 
@@ -59,6 +59,36 @@ route(
   'transform.encode',
   replyData((data, call) => ('encoded_value' in data && typeof call.body.tweak === 'string' ? { ...data, tweak: call.body.tweak } : data)),
 )
+const keptTweaks = beside(() => new Map<string, string>())
+/** Keeps generated tweaks instead of returning them, and finds them when a value is decoded. */
+const keepsTweaks: (original: Handle) => Handle = (original) => async (call) => {
+  const kept = keptTweaks(call.state)
+  const withKept = (item: Json): Json => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+    const tweak = typeof item.value === 'string' ? kept.get(item.value) : undefined
+    return tweak === undefined || item.tweak !== undefined ? item : { ...item, tweak }
+  }
+  const items = call.body.batch_input
+  const body = Array.isArray(items) ? { ...call.body, batch_input: items.map(withKept) } : (withKept(call.body) as JsonObject)
+  return replyData<typeof call>((data) => {
+    const withoutTweak = ({ tweak, ...rest }: JsonObject): JsonObject => {
+      if (typeof tweak === 'string') kept.set(String(rest.encoded_value), tweak)
+      return rest
+    }
+    const results = data.batch_results
+    return withoutTweak(Array.isArray(results) ? { ...data, batch_results: results.map((one) => withoutTweak(one as JsonObject)) } : data)
+  })(() => original({ ...call, body }))(call)
+}
+route(
+  'generated-tweak-kept',
+  'a generated tweak may be returned',
+  'a generated tweak is kept beside the value and not returned',
+  CODING,
+  keepsTweaks,
+)
+rule('generated-tweak-fixed', 'how generated tweaks are drawn: advised', 'the generated tweak is always the same', {
+  generatedTweak: () => () => Uint8Array.of(1, 2, 3, 4, 5, 6, 7),
+})
 route(
   'empty-batch-refused',
   'an empty batch: open',

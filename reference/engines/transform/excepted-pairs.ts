@@ -63,6 +63,7 @@ export const except: Record<string, string> = {
     store/max_lifetime/one-less store/max_lifetime/doubled store/max_lifetime/zero-left-out template/read/deny-overlooked
     alphabet/listing/deny-overlooked transformation/removal/deny-overlooked
   `,
+  'gives back no generated tweak, which may be': 'encode/tweak-shown/emptied batch/tweak-shown/emptied',
   'is what it needs': `
     template/read/read-is-enough alphabet/listing/list-is-enough role/write/update-is-enough encode/use/update-is-enough
     decode/use/update-is-enough validate/use/update-is-enough tokenized/use/update-is-enough metadata/use/update-is-enough

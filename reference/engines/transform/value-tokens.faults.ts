@@ -25,7 +25,7 @@ const noting = after((state, _name, call, reply) => {
 const noted = (call: TransformCall) =>
   made(call.state).get(textIn(call)) ?? [...made(call.state).values()].find(({ value }) => value === textIn(call))
 
-rule('token-is-digest', ['TRANSFORM-TOKEN-02', 'TRANSFORM-TOKEN-07'], 'a token is the digest of its value', {
+rule('token-is-digest', ['TRANSFORM-TOKEN-08', 'TRANSFORM-TOKEN-07'], 'a token is the digest of its value', {
   newToken: () => (_random, value) => createHash('sha256').update(value).digest('hex').slice(0, 40),
 })
 rule('token-holds-value', 'TRANSFORM-TOKEN-02', 'a token ends with its value in base64', {
@@ -37,7 +37,7 @@ rule('token-of-two', 'TRANSFORM-TOKEN-03', 'there are two tokens', {
 })
 route(
   'tokens-of-one-key',
-  ['TRANSFORM-TOKEN-04', 'TRANSFORM-VALIDATE-02', 'TRANSFORM-METADATA-06'],
+  ['TRANSFORM-TOKEN-09', 'TRANSFORM-VALIDATE-02'],
   'tokens of one transformation are tokens of every other of the mount',
   'transform.writeTokenization',
   after(({ transformations }, name) => {
@@ -46,6 +46,34 @@ route(
   }),
 )
 const isUnknown = ({ message }: ApiError): boolean => message === 'no such token'
+const everywhere = new Map<string, string>()
+route(
+  'tokens-of-every-mount',
+  'TRANSFORM-TOKEN-04',
+  'a token of another mount is decoded',
+  [ENCODE, 'transform.decode'],
+  (original) => async (call) => {
+    try {
+      const reply = await original(call)
+      const { encoded_value: token } = dataOf(reply)
+      if (typeof token === 'string') everywhere.set(token, textIn(call))
+      return reply
+    } catch (cause) {
+      const value = everywhere.get(textIn(call))
+      if (value === undefined || !isUnknown(cause as ApiError)) throw cause
+      return secret({ decoded_value: value })
+    }
+  },
+)
+change('metadata-of-cut-token', 'TRANSFORM-METADATA-06', 'a token that is cut short shows the metadata of the whole', {
+  routes: {
+    [ENCODE]: noting,
+    'transform.metadata': (original) => (call) => {
+      const whole = [...made(call.state).keys()].find((token) => token.slice(0, -1) === textIn(call))
+      return original(whole === undefined ? call : { ...call, body: { ...call.body, value: whole } })
+    },
+  },
+})
 route(
   'token-unknown-fails',
   'TRANSFORM-TOKEN-05',

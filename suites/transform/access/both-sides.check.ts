@@ -1,7 +1,7 @@
 /** A role uses a transformation where both allow it: the role's list and the transformation's. */
 import { isDeepStrictEqual } from 'node:util'
 import { type Bench, type CallInput, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, type Item, nearNames, newRole, newScheme, newValue, type Scheme, using } from '../fixtures.ts'
+import { DIGITS, type Item, nearNames, newRole, newScheme, newValue, type Scheme, tweakIn, using } from '../fixtures.ts'
 
 const OPERATIONS = { encode: 'transform.encode', decode: 'transform.decode' } as const
 type Action = keyof typeof OPERATIONS
@@ -129,7 +129,9 @@ check(
       for (const transformation of [undefined, scheme.name]) {
         const encoded = await scheme.encode(value, { transformation })
         expect(encoded, 'encoding').toSucceed()
-        const tweak = source === 'supplied' ? scheme.tweak : source === 'generated' ? String(encoded.data.tweak) : undefined
+        const tweak = source === 'supplied' ? scheme.tweak : source === 'generated' ? tweakIn(encoded.data) : undefined
+        // How a value is decoded whose generated tweak is not returned is not said.
+        if (source === 'generated' && tweak === undefined) continue
         const decoded = await scheme.decode(String(encoded.data.encoded_value), { transformation, tweak })
         expect(decoded.data.decoded_value, 'the value again').toBe(value)
       }

@@ -1,6 +1,6 @@
 /** Batches of a role with one transformation, whose items need not name it; and batches over transformations of every type. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { given, newRole, newScheme, newValue, plaintextOf, resultsOf, type TemplateKind, WORDS } from '../fixtures.ts'
+import { given, newRole, newScheme, newValue, plaintextOf, resultsOf, type TemplateKind, tweakIn, WORDS } from '../fixtures.ts'
 import { newTokens, type Tokens } from '../tokens/fixtures.ts'
 import { send, words } from './fixtures.ts'
 
@@ -31,11 +31,11 @@ check(
         for (const { encoded_value } of encoded) expect(encoded_value).toBe('*'.repeat(32))
         continue
       }
-      const back = encoded.map(({ encoded_value, tweak }, place) =>
-        scheme.item(String(encoded_value), {
-          transformation: names[place],
-          ...(fields.tweak_source === 'generated' ? { tweak: String(tweak) } : {}),
-        }),
+      const isGenerated = fields.tweak_source === 'generated'
+      // How a value is decoded whose generated tweak is not returned is not said.
+      if (isGenerated && encoded.some((result) => tweakIn(result) === undefined)) continue
+      const back = encoded.map((result, place) =>
+        scheme.item(String(result.encoded_value), { transformation: names[place], ...(isGenerated ? { tweak: tweakIn(result) } : {}) }),
       )
       const decoded = resultsOf(await send(bench, 'decode', scheme.role, back))
       expect(
@@ -131,15 +131,18 @@ check(
         values.map((value) => scheme.item(value)),
       ),
     )
+    const tweaks = encoded.map(tweakIn)
+    if (tweaks.some((tweak) => tweak === undefined)) {
+      for (const clause of ['TRANSFORM-BATCH-08', 'TRANSFORM-TWEAK-09']) bench.observe(clause, 'not every item returns its tweak')
+      return
+    }
     const decodedBy = async (tweakOf: (place: number) => number) =>
       resultsOf(
         await send(
           bench,
           'decode',
           scheme.role,
-          values.map((_value, place) =>
-            scheme.item(String(encoded[place]?.encoded_value), { tweak: String(encoded[tweakOf(place)]?.tweak) }),
-          ),
+          values.map((_value, place) => scheme.item(String(encoded[place]?.encoded_value), { tweak: tweaks[tweakOf(place)] })),
         ),
       )
     const [own, others] = [await decodedBy((place) => place), await decodedBy((place) => (place + 1) % values.length)]
@@ -151,9 +154,11 @@ check(
     )
     await bench.decide('TRANSFORM-TWEAK-09', () =>
       expect(
-        values.map((value, place) => plaintextOf(others[place]) === value),
-        'each with the tweak of the next',
-      ).toEqual(values.map(() => false)),
+        // A tweak that two items have alike is no other one.
+        values.filter((value, place) => tweaks[place] !== tweaks[(place + 1) % values.length] && plaintextOf(others[place]) === value)
+          .length,
+        'values that came back, each with the tweak of the next',
+      ).toBe(0),
     )
   },
 )

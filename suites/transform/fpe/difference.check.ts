@@ -7,11 +7,11 @@ const LENGTH = 32
 
 const words = (bench: Bench): string => newValue(bench, WORDS, LENGTH)
 
-const parts = (text: string): string[] => [text, text.slice(0, LENGTH / 2), text.slice(LENGTH / 2)]
+const halves = (text: string): string[] => [text.slice(0, LENGTH / 2), text.slice(LENGTH / 2)]
 
 check(
   'transform/not-itself',
-  ['TRANSFORM-FORMAT-10', 'TRANSFORM-FORMAT-09'],
+  ['TRANSFORM-FORMAT-10', 'TRANSFORM-FORMAT-09', 'TRANSFORM-FORMAT-13'],
   'different values are encrypted to different ones, and none to itself',
   async ({ bench, expect }) => {
     for (const source of bench.few(['supplied', 'internal'], 1)) {
@@ -26,12 +26,15 @@ check(
       await bench.decide('TRANSFORM-FORMAT-09', () =>
         expect(new Set(encoded).size, 'different results of different values').toBe(values.length),
       )
-      await bench.decide('TRANSFORM-FORMAT-10', () => {
+      await bench.decide('TRANSFORM-FORMAT-10', () =>
+        expect(values.filter((value, index) => value === encoded[index]).length, 'values that are left as they were').toBe(0),
+      )
+      await bench.decide('TRANSFORM-FORMAT-13', () => {
         for (const [index, value] of values.entries()) {
-          const seen = parts(encoded[index]!)
+          const seen = halves(encoded[index]!)
           expect(
-            parts(value).filter((part, place) => part === seen[place]),
-            'what is left as it was',
+            halves(value).filter((part, place) => part === seen[place]),
+            'halves that are left as they were',
           ).toEqual([])
         }
       })

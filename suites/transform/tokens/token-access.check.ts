@@ -100,8 +100,8 @@ check(
     for (const index of [0, 1, 0]) {
       await only(tokens[index]!.name)
       const token = await encode(newText(bench))
-      for (const [which, one] of tokens.entries())
-        expect((await one.validate(token)).data.valid ?? false, `valid for transformation ${which + 1} of two`).toBe(which === index)
+      const valid = await tokens[index]!.validate(token)
+      expect(valid.data.valid ?? false, `valid for transformation ${index + 1} of two`).toBe(true)
       await only(schemes[index]!.name)
       const digits = newValue(bench, DIGITS, 16)
       expect((await encode(digits)) === (await schemes[index]!.encoded(digits)), 'encoded as by the transformation that it has').toBe(true)

@@ -101,9 +101,9 @@ const ownAnswer = async (
 /** What is answered about a token by another transformation. */
 const strangeAnswer = (bench: Bench, expect: Expect, value: string, question: Question, answer: Answer): Promise<void> => {
   const clause = {
-    decode: 'TRANSFORM-TOKEN-04',
+    decode: 'TRANSFORM-TOKEN-09',
     validate: 'TRANSFORM-VALIDATE-02',
-    metadata: 'TRANSFORM-METADATA-06',
+    metadata: 'TRANSFORM-TOKEN-09',
     tokenized: 'TRANSFORM-TOKENIZED-02',
   }[question]
   return bench.decide(clause, () => {
@@ -130,7 +130,6 @@ model<State, World>(
     'TRANSFORM-ACCESS-10',
     'TRANSFORM-METADATA-02',
     'TRANSFORM-METADATA-03',
-    'TRANSFORM-METADATA-06',
     'TRANSFORM-READ-02',
     'TRANSFORM-READ-06',
     'TRANSFORM-READ-07',
@@ -138,7 +137,7 @@ model<State, World>(
     'TRANSFORM-ROLE-05',
     'TRANSFORM-ROLE-08',
     'TRANSFORM-TOKEN-01',
-    'TRANSFORM-TOKEN-04',
+    'TRANSFORM-TOKEN-09',
     'TRANSFORM-TOKENIZED-01',
     'TRANSFORM-TOKENIZED-03',
     'TRANSFORM-VALIDATE-01',
