@@ -100,17 +100,30 @@ interface Pool {
 /** By module: the same tokens for every server that a process tries. */
 const pools = new Map<string, Pool>()
 
+/** A module needs more tokens than these for one to be kept: checks use two at once. */
+const USED_AT_ONCE = 2
+
+/** Whether a module has a token that is kept for tests of wrong PINs. */
+export const keepsToken = ({ tokens }: ModuleHandle): boolean => tokens.length > USED_AT_ONCE
+
 /**
  * Gives tokens of a module that nobody else in this process uses meanwhile: some modules fail where a token changes below them.
  * Waits until so many are free, all at once, so that no two wait for each other.
  *
+ * @param options.kept the last token instead, which nobody is given otherwise: one that no check has used with its PIN.
  * @returns the tokens, those that were used longest ago first, and what gives them back.
  * @throws Error where the module does not have so many.
  */
-export const reserveTokens = async (handle: ModuleHandle, count: number): Promise<{ tokens: ModuleToken[]; giveBack(): void }> => {
-  if (handle.tokens.length < count) throw new Error(`the module has ${handle.tokens.length} tokens, and ${count} are needed`)
-  const key = nameOfModule(handle)
-  const own = pools.get(key) ?? { free: [...handle.tokens], waiting: [] }
+export const reserveTokens = async (
+  handle: ModuleHandle,
+  count: number,
+  { kept = false }: { kept?: boolean } = {},
+): Promise<{ tokens: ModuleToken[]; giveBack(): void }> => {
+  const last = keepsToken(handle) ? handle.tokens.length - 1 : handle.tokens.length
+  const all = kept ? handle.tokens.slice(last) : handle.tokens.slice(0, last)
+  if (all.length < count) throw new Error(`the module has ${all.length} tokens, and ${count} are needed`)
+  const key = `${nameOfModule(handle)}${kept ? ' kept' : ''}`
+  const own = pools.get(key) ?? { free: [...all], waiting: [] }
   pools.set(key, own)
   while (own.free.length < count) await new Promise<void>((resolve) => own.waiting.push(resolve))
   const tokens = own.free.splice(0, count)

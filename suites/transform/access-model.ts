@@ -80,6 +80,11 @@ export const accessCommands = <S extends Access, W extends Names>(
     writeRole: on({
       arguments: fc.record({ role: one, transformations: some }),
       weight: 2,
+      // Whether a role may name a transformation that is not there is not said.
+      resolve: ({ allowed }, { role, transformations }) => ({
+        role,
+        transformations: transformations.filter((number) => allowed[number] !== undefined),
+      }),
       run: (bench, { role, transformations }, world) =>
         bench.call('transform.writeRole', {
           path: { name: world.roles[role]! },

@@ -99,6 +99,14 @@ export const newTransformation = async (bench: Bench, kind: TemplateKind, fields
   return name
 }
 
+/** Makes a tokenization under each of these names that the target takes, for a role to list; answers the names that are there. */
+export const withTransformations = async (bench: Bench, names: string[], mount?: string): Promise<string[]> => {
+  const made: string[] = []
+  for (const name of names)
+    if ((await bench.call('transform.writeTokenization', { path: { name }, body: { allowed_roles: [] }, ...on(mount) })).ok) made.push(name)
+  return made
+}
+
 /** The requests of a role for one transformation. */
 export const using = (
   bench: Bench,

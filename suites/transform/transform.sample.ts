@@ -1,5 +1,5 @@
 import { type Bench, type CallInput, type JsonObject, sample } from '../../harness/checks/index.ts'
-import { DIGITS, newAlphabet, newRole, newScheme, newTemplate, newTransformation, newValue } from './fixtures.ts'
+import { DIGITS, newAlphabet, newRole, newScheme, newTemplate, newTransformation, newValue, withTransformations } from './fixtures.ts'
 import { kinds, newStore, placeFor, schemaCall } from './stores/place.ts'
 import { newText, newTokens, QUESTIONS } from './tokens/fixtures.ts'
 
@@ -53,8 +53,8 @@ const resources: Resource[] = [
     word: 'Role',
     plural: 'Roles',
     write: ['writeRole'],
-    make: (bench) => newRole(bench, ['sample']),
-    body: async () => ({ transformations: ['sample'] }),
+    make: async (bench) => newRole(bench, await withTransformations(bench, [bench.fresh('sample')])),
+    body: async (bench) => ({ transformations: await withTransformations(bench, [bench.fresh('sample')]) }),
   },
 ]
 

@@ -1,8 +1,10 @@
 import { secret } from '../../core/envelope.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { variantsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
 import { refusalStatus, replyInsteadOf204 } from '../../faults/wrappers.ts'
 import { managedKeysEngine } from './engine.ts'
+import type { SignRequest } from './sign-request.ts'
 import { KINDS, type Kind } from './state.ts'
 
 const { rule, route, declared } = variantsOf(managedKeysEngine)
@@ -69,5 +71,26 @@ rule('parallel-zero', 'max_parallel of 0: open', 'max_parallel of 0 is taken', {
 rule('sessions-read-write', 'which sessions are opened without force_rw_session: open', 'every session is for reading and writing', {
   forcesReadWrite: () => () => true,
 })
+
+const placeOf = ({ tokenLabel, slot }: SignRequest): string => tokenLabel || slot
+const loggedIn = remembered(() => new Map<string, string>())
+route(
+  'login-stays',
+  'a wrong PIN after a right one: open',
+  'a token that was used with its PIN is used with any',
+  'managedKeys.testSign',
+  (original) => async (call) => {
+    const pins = loggedIn(call.state)
+    const asked: SignRequest[] = []
+    const request = (given: SignRequest): SignRequest => {
+      const one = call.rules.request(given)
+      asked.push(one)
+      return { ...one, pin: pins.get(placeOf(one)) ?? one.pin }
+    }
+    const reply = await original({ ...call, rules: { ...call.rules, request } })
+    for (const one of asked) if (!pins.has(placeOf(one))) pins.set(placeOf(one), one.pin)
+    return reply
+  },
+)
 
 export const variants = declared

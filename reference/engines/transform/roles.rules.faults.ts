@@ -53,6 +53,12 @@ rule('allowed-prefix', ['TRANSFORM-ACCESS-02', 'TRANSFORM-ACCESS-15'], 'a role m
     ({ allowedRoles }, role) =>
       allowedRoles.some((allowed) => role.startsWith(allowed)),
 })
+rule('allowed-any-case', ['TRANSFORM-ACCESS-02', 'TRANSFORM-ACCESS-04'], 'allowed_roles are compared without case', {
+  transformationAllows:
+    () =>
+    ({ allowedRoles }, role) =>
+      allowedRoles.some((allowed) => role.toLowerCase() === allowed.toLowerCase()),
+})
 rule('allowed-empty-is-any', ['TRANSFORM-FPE-07', 'TRANSFORM-MASKING-06', 'TRANSFORM-TYPED-11'], 'empty allowed_roles mean any role', {
   transformationAllows: (original) => (one, role) => one.allowedRoles.length === 0 || original(one, role),
 })

@@ -12,6 +12,18 @@ rule('role-star', 'a star among allowed roles: open', 'a star stands for any rol
   transformationAllows: (original) => (transformation, role) => transformation.allowedRoles.includes('*') || original(transformation, role),
 })
 route(
+  'role-of-unknown-refused',
+  'a role that names an unknown transformation: open',
+  'a role is refused that names a transformation that is not there',
+  'transform.writeRole',
+  (original) => (call) => {
+    const named = call.body.transformations
+    if (Array.isArray(named) && named.some((one) => typeof one === 'string' && one !== '*' && !call.state.transformations.has(one)))
+      throw invalid('a transformation is not there')
+    return original(call)
+  },
+)
+route(
   'no-role-404',
   'what a role may not: 4xx',
   'what a role may not is not found',

@@ -1,5 +1,5 @@
 import { check } from '../../../harness/checks/index.ts'
-import { fails, passes } from './service-tests.ts'
+import { fails, fitting, passes } from './service-tests.ts'
 import { atGateway, credentialsFile, REGION_C, serviceOf } from './services.ts'
 
 check(
@@ -100,6 +100,7 @@ check(
   async (context) => {
     const { bench } = context
     const service = await serviceOf(bench, 'cloudckms')
-    for (const algorithm of ALGORITHMS) await passes(context, service, await service.key(algorithm), `with ${algorithm}`)
+    for (const algorithm of ALGORITHMS)
+      await passes(context, service, await service.key(algorithm), `with ${algorithm}`, { options: fitting(algorithm) })
   },
 )

@@ -1,7 +1,7 @@
 /** Keys that are made at a service: only where they may be, once, and as they are described. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { givenKey, removeLater, writeOf } from '../fixtures.ts'
-import { fails, passes, SOON, testOnce } from './service-tests.ts'
+import { fails, fitting, passes, SOON, testOnce } from './service-tests.ts'
 import { atGateway, CLOUD_KINDS, type CloudKind, serviceOf } from './services.ts'
 
 const SPECS: Record<CloudKind, [first: string, ...more: string[]]> = {
@@ -37,12 +37,13 @@ check(
     for (const [spec, key_type, others] of SPELLED) {
       const key = service.absent(spec, { ...MAY, key_type })
       const name = await givenKey(bench, 'cloudakms', key.body)
-      const first = await testOnce(bench, 'cloudakms', name)
+      const options = fitting(spec)
+      const first = await testOnce(bench, 'cloudakms', name, options)
       await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
         expect(first, `the test that makes a key of the type ${key_type}`).toSucceed()
         await bench.eventually(async () => expect(await key.held(), `keys made of the type ${key_type}`).toEqual([spec]), SOON)
       })
-      const second = await testOnce(bench, 'cloudakms', name)
+      const second = await testOnce(bench, 'cloudakms', name, options)
       await bench.decide('MANAGED-KEYS-AKMS-05', () => expect(second, `a second test of a key of the type ${key_type}`).toSucceed())
       await bench.decide('MANAGED-KEYS-SIGN-29', async () =>
         expect(await key.held(), `keys of the type ${key_type} after a second test`).toEqual([spec]),
@@ -52,7 +53,7 @@ check(
       const beside = bench.fresh('key')
       removeLater(bench, 'cloudakms', beside)
       const written = await bench.call(writeOf('cloudakms'), { path: { name: beside }, body: both.body })
-      if (!written.ok || !(await testOnce(bench, 'cloudakms', beside)).ok) continue
+      if (!written.ok || !(await testOnce(bench, 'cloudakms', beside, options)).ok) continue
       await bench.decide('MANAGED-KEYS-SIGN-26', () =>
         bench.eventually(
           async () => expect(await both.held(), `keys made of the type ${key_type} beside ${JSON.stringify(others)}`).toEqual([spec]),
@@ -76,16 +77,17 @@ for (const kind of CLOUD_KINDS) {
         const key = service.absent(spec, MAY)
         const name = await givenKey(bench, kind, key.body)
         expect(await key.held(), 'what is there before the test').toEqual([])
-        const first = await testOnce(bench, kind, name)
+        const options = fitting(spec)
+        const first = await testOnce(bench, kind, name, options)
         await bench.decide('MANAGED-KEYS-SIGN-26', async () => {
           expect(first, `the test that makes a key of ${spec}`).toSucceed()
           await bench.eventually(async () => expect(await key.held(), 'what the service has under the name').toEqual([spec]), SOON)
           expect((await key.signatures()).length > 0, 'the service has signed with it').toBe(true)
         })
-        const second = await testOnce(bench, kind, name)
+        const second = await testOnce(bench, kind, name, options)
         await bench.decide('MANAGED-KEYS-SIGN-29', async () => {
           expect(second, 'a second test').toSucceed()
-          await passes(context, service, key, 'of a second managed key for it')
+          await passes(context, service, key, 'of a second managed key for it', { options })
           expect(await key.held(), 'what the service has under the name after more tests').toEqual([spec])
           expect((await service.place.look()).regionalKeys.length, 'keys at service a').toBe(
             kind === 'cloudakms' ? SPECS[kind].indexOf(spec) + 1 : 0,
@@ -114,7 +116,8 @@ for (const kind of CLOUD_KINDS) {
         expect(await key.held(), 'what the service has under the name').toEqual([])
         expect((await service.place.look()).regionalKeys, 'keys at service a').toEqual([])
       }
-      await passes(context, service, service.absent(SPECS[kind][0], MAY), 'of one that may be made')
+      const spec = SPECS[kind][0]
+      await passes(context, service, service.absent(spec, MAY), 'of one that may be made', { options: fitting(spec) })
     },
   )
 

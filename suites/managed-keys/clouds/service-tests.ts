@@ -86,6 +86,14 @@ export const fails = async (
   return answer
 }
 
+const HASH_OF_CURVE: Record<string, string> = { 'P-384': '384', 'P-521': '512' }
+
+/** Options of a test that fit the hash and the padding which the spec of a key names. */
+export const fitting = (spec: string): JsonObject => {
+  const bits = HASH_OF_CURVE[spec] ?? /SHA(\d+)$/.exec(spec)?.[1]
+  return { ...(bits !== undefined && { hash_algorithm: `sha2-${bits}` }), ...(spec.includes('_PSS_') && { use_pss: true }) }
+}
+
 /** Parameters without one of them. */
 export const without = (body: JsonObject, field: string): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))

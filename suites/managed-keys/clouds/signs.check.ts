@@ -8,7 +8,7 @@ import { atGateway, CLOUD_KINDS, type CloudKind, type ServiceKey, serviceOf } fr
 const OTHERS: Record<CloudKind, [spec: string, more: JsonObject]> = {
   cloudakms: ['RSA_2048', { region: 'eu-central-1' }],
   cloudbkeyvault: ['RSA_2048', { resource: 'managedhsm.azure.net' }],
-  cloudckms: ['RSA_SIGN_PSS_2048_SHA256', { crypto_key_version: '2' }],
+  cloudckms: ['RSA_SIGN_PKCS1_2048_SHA256', { crypto_key_version: '2' }],
 }
 
 /** The same parameters of the first key: an update may keep those that it leaves out. */

@@ -5,6 +5,7 @@ import {
   forbidSigning,
   isBackendFailure,
   type JsonObject,
+  keepsToken,
   reserveTokens,
   type Token,
   tokenOf,
@@ -24,11 +25,11 @@ export interface Place {
   pin: string
 }
 
-/** Tokens that no other check uses until this one is over. */
-export const ownTokens = async (bench: Bench, count: number): Promise<Place[]> => {
+/** Tokens that no other check uses until this one is over; with `kept` the one that no check uses with its PIN before. */
+export const ownTokens = async (bench: Bench, count: number, options: { kept?: boolean } = {}): Promise<Place[]> => {
   const handle = bench.module('softhsm')
   if (handle.tokens.length < count) bench.blocked(`the module has fewer than ${count} tokens`, 'name more in backends.softhsm')
-  const { tokens, giveBack } = await reserveTokens(handle, count)
+  const { tokens, giveBack } = await reserveTokens(handle, count, options)
   bench.defer(async () => giveBack())
   return tokens.map((one) => ({
     token: tokenOf(handle, one),
@@ -41,6 +42,13 @@ export const ownTokens = async (bench: Bench, count: number): Promise<Place[]> =
 
 /** A token that no other check uses until this one is over. */
 export const ownToken = async (bench: Bench): Promise<Place> => (await ownTokens(bench, 1))[0]!
+
+/** A token that no other check of this process has used with its PIN. */
+export const unusedToken = async (bench: Bench): Promise<Place> => {
+  if (!keepsToken(bench.module('softhsm')))
+    bench.blocked('other checks may have used every token with its PIN', 'name one more token in backends.softhsm')
+  return (await ownTokens(bench, 1, { kept: true }))[0]!
+}
 
 export const MECHANISMS = { rsa: '0x1', oaep: '0x9', pss: '0xd', ecdsa: '0x1041' }
 

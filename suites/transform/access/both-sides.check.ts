@@ -1,7 +1,18 @@
 /** A role uses a transformation where both allow it: the role's list and the transformation's. */
 import { isDeepStrictEqual } from 'node:util'
-import { type Bench, type CallInput, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, type Item, nearNames, newRole, newScheme, newValue, type Scheme, tweakIn, using } from '../fixtures.ts'
+import { type Bench, type CallInput, type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
+import {
+  DIGITS,
+  type Item,
+  nearNames,
+  newRole,
+  newScheme,
+  newValue,
+  type Scheme,
+  tweakIn,
+  using,
+  withTransformations,
+} from '../fixtures.ts'
 
 const OPERATIONS = { encode: 'transform.encode', decode: 'transform.decode' } as const
 type Action = keyof typeof OPERATIONS
@@ -52,7 +63,9 @@ const placed = async (bench: Bench, combination: Combination, kind: 'fpe' | 'mas
   const role = bench.mixedName('role')
   const fields: JsonObject = kind === 'fpe' ? { tweak_source: source } : {}
   const scheme = await newScheme(bench, kind, { fields, alsoAllowed: combination.allowed(role) })
-  await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: combination.listed(scheme.name) } })
+  const listed = combination.listed(scheme.name)
+  const transformations = listed.includes(scheme.name) ? listed : await withTransformations(bench, listed)
+  await bench.given('transform.writeRole', { path: { name: role }, body: { transformations } })
   return { scheme, role }
 }
 
@@ -242,9 +255,28 @@ check(
   },
 )
 
+/** A role whose name differs by case alone from one that is allowed may do nothing, where the server keeps the two apart. */
+const upperCaseNotAllowed = async ({ bench, expect }: Pick<CheckContext, 'bench' | 'expect'>): Promise<void> => {
+  const scheme = await newScheme(bench)
+  const upper = scheme.role.toUpperCase()
+  const read = async () => (await bench.call('transform.readRole', { path: { name: scheme.role } })).data
+  const before = await read()
+  const other = await newScheme(bench)
+  const body = { transformations: [scheme.name, other.name] }
+  // Names that differ by case alone may mean one role: a write of the second name then changes the first.
+  const written = await bench.call('transform.writeRole', { path: { name: upper }, body })
+  if (!written.ok || !isDeepStrictEqual(await read(), before)) return
+  const use = using(bench, upper, scheme.name, scheme.tweak)
+  const value = newValue(bench, DIGITS, 16)
+  const encoded = await scheme.encoded(value)
+  const answers = { 'TRANSFORM-ACCESS-02': await use.encode(value), 'TRANSFORM-ACCESS-04': await use.decode(encoded) }
+  for (const [clause, answer] of Object.entries(answers))
+    await bench.decide(clause, () => expect(answer, 'a role that is allowed under another case of its name').toBeRefused())
+}
+
 check(
   'transform/allowed-roles-change',
-  ['TRANSFORM-ACCESS-10', 'TRANSFORM-READ-02', 'TRANSFORM-FPE-09'],
+  ['TRANSFORM-ACCESS-02', 'TRANSFORM-ACCESS-04', 'TRANSFORM-ACCESS-10', 'TRANSFORM-READ-02', 'TRANSFORM-FPE-09'],
   'what roles may changes with the transformation',
   { kind: 'security' },
   async ({ bench, expect }) => {
@@ -274,6 +306,7 @@ check(
       const read = await bench.given('transform.readTransformation', { path })
       await bench.decide('TRANSFORM-READ-02', () => expect(read.data.allowed_roles).toEqual(roles))
     }
+    await upperCaseNotAllowed({ bench, expect })
   },
 )
 

@@ -1,6 +1,6 @@
 /** What is created again under a deleted name, and what counts once something is written again. */
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, newRole, newTemplate, newTweak, newValue, using, WRITES } from '../fixtures.ts'
+import { DIGITS, newTemplate, newTweak, newValue, using, WRITES } from '../fixtures.ts'
 
 /** Transformations of two types whose optional fields are not the defaults. */
 const FULL: ['fpe' | 'masking', JsonObject][] = [
@@ -15,10 +15,11 @@ for (const [kind, fields] of FULL)
     'a transformation created again has nothing of the deleted one',
     async ({ bench, expect }) => {
       const [name, template] = [bench.fresh(kind), await newTemplate(bench)]
-      const role = await newRole(bench, [name])
+      const role = bench.mixedName('role')
       const path = { name }
       const [use, value] = [using(bench, role, name), newValue(bench, DIGITS, 16)]
       await bench.given(WRITES[kind], { path, body: { template, allowed_roles: [role], ...fields } })
+      await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
       expect(await use.encode(value), 'by what is written').toSucceed()
       await bench.given('transform.deleteTransformation', { path })
       await bench.given(WRITES[kind], { path, body: { template } })

@@ -1,5 +1,6 @@
 /** Definitions of one name in several places. */
 import { type Bench, elsewhere, type JsonObject } from '../../../harness/checks/index.ts'
+import { withTransformations } from '../fixtures.ts'
 
 const alphabetIn = async (bench: Bench, mount: string, alphabet: string): Promise<string> => {
   const name = bench.mixedName('alphabet')
@@ -45,7 +46,10 @@ elsewhere('transform/roles-elsewhere', 'roles of one name', {
   type: 'transform',
   clause: 'TRANSFORM-APART-01',
   operations: { write: 'transform.writeRole', read: 'transform.readRole', remove: 'transform.deleteRole', list: 'transform.listRoles' },
-  bodies: async () => [{ transformations: ['one'] }, { transformations: ['two', 'three'] }, { transformations: [] }],
+  bodies: async (bench, mount): Promise<JsonObject[]> => {
+    await withTransformations(bench, ['one', 'two', 'three'], mount)
+    return [{ transformations: ['one'] }, { transformations: ['two', 'three'] }, { transformations: [] }]
+  },
 })
 
 elsewhere('transform/transformations-elsewhere', 'transformations of one name', {

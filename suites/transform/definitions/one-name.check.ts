@@ -79,7 +79,7 @@ const writesOf = (names: readonly string[]): Write[] => {
     role(0, [one]),
     role(1, [two, four]),
     role(2, []),
-    role(0, [one, three]),
+    role(0, [one, two]),
     fpe(0, [one, two]),
     tokenization(3, []),
     masking(1, three),

@@ -1,6 +1,6 @@
 /** What is deleted and made again under its name, alone or with everything that used it. */
 import { check, type JsonObject, recreated } from '../../../harness/checks/index.ts'
-import { classOf, DIGITS, newAlphabet, newTemplate, newTweak, newValue, using } from '../fixtures.ts'
+import { classOf, DIGITS, newAlphabet, newTemplate, newTweak, newValue, using, withTransformations } from '../fixtures.ts'
 
 const [LOWER, UPPER] = ['abcdefghijklmnop', 'ABCDEFGHIJKLMNOP']
 
@@ -84,7 +84,11 @@ recreated('transform/template-recreated', 'TRANSFORM-TEMPLATE-13', 'a template t
 recreated('transform/role-recreated', 'TRANSFORM-ROLE-09', 'a role that is made again has nothing of the deleted one', {
   operations: { write: 'transform.writeRole', read: 'transform.readRole', remove: 'transform.deleteRole' },
   recreations: async ({ bench }) => [
-    { what: 'without transformations', full: async () => ({ transformations: [bench.mixedName('any')] }), bare: async () => ({}) },
+    {
+      what: 'without transformations',
+      full: async () => ({ transformations: await withTransformations(bench, [bench.mixedName('any')]) }),
+      bare: async () => ({}),
+    },
   ],
 })
 

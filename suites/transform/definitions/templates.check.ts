@@ -14,7 +14,8 @@ const tried = async (bench: Bench, fields: JsonObject, value: string, how?: How)
   const body = { type: 'regex', alphabet: await newAlphabet(bench, DIGITS), ...fields }
   const template = await bench.call('transform.writeTemplate', { path: { name }, body, ...how })
   const transformation = await bench.call('transform.writeFpe', { path: { name }, body: { template: name, allowed_roles: [role] }, ...how })
-  await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
+  // Without the transformation the role may be refused, too.
+  await bench.call('transform.writeRole', { path: { name: role }, body: { transformations: [name] }, ...how })
   const encode = await using(bench, role, name, newTweak(bench)).encode(value, {}, how)
   return { template: template.status, transformation: transformation.status, encode: encode.status }
 }

@@ -15,12 +15,12 @@ interface Written {
 /** Writes a transformation with these fields beside its template, and a role for it. */
 const write = async (bench: Bench, operation: string, fields: JsonObject): Promise<Written> => {
   const [role, name] = [bench.mixedName('role'), bench.mixedName('typed')]
-  await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
   const template = await newTemplate(bench)
   const allowed = fields.allowed_roles === undefined ? { allowed_roles: [role] } : {}
   const { allowed_roles: own, ...rest } = fields
   const body = { template, ...allowed, ...rest, ...(own === undefined || own === null ? {} : { allowed_roles: own }) }
   const answer = await bench.call(operation, { path: { name }, body })
+  if (answer.ok) await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: [name] } })
   return { template, role, name, answer, read: await bench.call('transform.readTransformation', { path: { name } }) }
 }
 

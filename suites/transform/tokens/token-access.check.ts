@@ -1,6 +1,6 @@
 /** Who may do what with tokens. */
 import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { DIGITS, nearNames, newScheme, newValue, resultsOf } from '../fixtures.ts'
+import { DIGITS, nearNames, newScheme, newValue, resultsOf, withTransformations } from '../fixtures.ts'
 import { asking, newText, newTokens, type Tokens } from './fixtures.ts'
 
 interface Side {
@@ -44,7 +44,9 @@ for (const side of SIDES)
       async ({ bench, expect }) => {
         const role = bench.mixedName('role')
         const tokens = await newTokens(bench, {}, side.allowed(role))
-        await bench.given('transform.writeRole', { path: { name: role }, body: { transformations: side.listed(tokens.name) } })
+        const listed = side.listed(tokens.name)
+        const transformations = listed.includes(tokens.name) ? listed : await withTransformations(bench, listed)
+        await bench.given('transform.writeRole', { path: { name: role }, body: { transformations } })
         const value = newText(bench)
         const token = await tokens.token(value, { metadata: 'a=1' })
         const body = { value: operation === 'encode' || operation === 'tokenized' ? value : token, transformation: tokens.name }
@@ -120,8 +122,10 @@ const CHANGES: [about: string, clause: string, write: (bench: Bench, tokens: Tok
   [
     'role',
     'TRANSFORM-ACCESS-09',
-    (bench, { name, role }, may) =>
-      bench.given('transform.writeRole', { path: { name: role }, body: { transformations: may ? [name] : [bench.mixedName('other')] } }),
+    async (bench, { name, role }, may) => {
+      const transformations = may ? [name] : await withTransformations(bench, [bench.mixedName('other')])
+      return bench.given('transform.writeRole', { path: { name: role }, body: { transformations } })
+    },
   ],
 ]
 
