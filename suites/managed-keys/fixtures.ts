@@ -163,6 +163,14 @@ export const stateOf = async (bench: Bench, kind: string, name: string, where: C
 export const readKey = async (bench: Bench, kind: Kind, name: string, where: CallInput = {}): Promise<JsonObject> =>
   fieldsOf(await bench.given('managedKeys.read', { ...where, path: { type: kind, name } }))
 
+const ROW = [
+  ...['allow_generate_key', 'allow_replace_key', 'allow_store_key', 'any_mount', 'curve', 'force_rw_session', 'key_bits', 'key_label'],
+  ...['library', 'mechanism', 'name', 'pin', 'slot', 'token_label', 'type'],
+]
+
+/** Of a read the fields that its row states, without the `UUID`, which no two keys share; times, for example, may stand beside them. */
+export const rowOf = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([name]) => ROW.includes(name)))
+
 /** A flag as text or boolean. */
 export const isTrue = (value: Json | undefined): boolean => String(value) === 'true'
 

@@ -110,7 +110,7 @@ rule('pin-shown', ['MANAGED-KEYS-SECRET-02', 'MANAGED-KEYS-SECRET-01'], 'a PIN i
 })
 route(
   'pin-in-errors',
-  'MANAGED-KEYS-SECRET-02',
+  'MANAGED-KEYS-SECRET-05',
   'a refused write quotes its body',
   'managedKeys.writePkcs11',
   (original) => async (call) => {
@@ -130,7 +130,7 @@ for (const [kind, field, clause] of [
   })
   route(
     `${kind}-secret-echoed`,
-    clause,
+    'MANAGED-KEYS-SECRET-05',
     `a write of kind ${kind} answers its parameters`,
     `managedKeys.write${kind[0]?.toUpperCase()}${kind.slice(1)}`,
     (original) => async (call) => {

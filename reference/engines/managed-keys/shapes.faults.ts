@@ -47,7 +47,7 @@ rule('shape-curve-null', ['MANAGED-KEYS-PKCS-14', 'MANAGED-KEYS-READ-01'], 'a cu
 
 const dashed = (name: string): string => name.replaceAll('_', '-')
 
-rule('shape-underscore', 'MANAGED-KEYS-WRITE-06', 'an underscore in a name is the same as a dash', {
+rule('shape-underscore', 'MANAGED-KEYS-NAME-06', 'an underscore in a name is the same as a dash', {
   storedName: (original) => (name) => dashed(original(name)),
   named: (original) => (keys, name) => original(keys, dashed(name)),
 })

@@ -11,6 +11,10 @@ rule('unknown-role-400', 'unknown role in an action: 400 or 404', 'an unknown ro
 rule('role-star', 'a star among allowed roles: open', 'a star stands for any role', {
   transformationAllows: (original) => (transformation, role) => transformation.allowedRoles.includes('*') || original(transformation, role),
 })
+rule('lists-sorted', 'the order of roles and transformations: open', 'lists of roles and transformations are read sorted', {
+  shownRole: (original) => (transformations) => original([...transformations].sort()),
+  shownTransformation: (original) => (one) => original({ ...one, allowedRoles: [...one.allowedRoles].sort() }),
+})
 route(
   'role-of-unknown-refused',
   'a role that names an unknown transformation: open',

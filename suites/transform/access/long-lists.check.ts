@@ -48,7 +48,7 @@ check(
             `unnamed, with ${Object.keys(more)}`,
           ).toBeRefused()
         const batch = await bench.call('transform.encode', { path, body: { batch_input: [{ value }, { value }] } })
-        for (const result of resultsOf(batch)) expect(result.encoded_value ?? null, 'an item that names none').toBe(null)
+        for (const result of resultsOf(batch)) expect(result.encoded_value || null, 'an item that names none').toBe(null)
         for (const transformation of transformations)
           expect(await bench.call('transform.encode', { path, body: { value, transformation } }), 'named').toSucceed()
       }
@@ -97,7 +97,7 @@ check(
           const batch_input = [item, ...near.map((transformation) => ({ value, transformation }))]
           const results = resultsOf(await bench.call('transform.encode', { path: { role_name: role }, body: { batch_input } }))
           // A batch may be refused as a whole.
-          const answered = results.slice(1).filter((result) => (result.encoded_value ?? null) !== null)
+          const answered = results.slice(1).filter((result) => (result.encoded_value || null) !== null)
           await bench.decide('TRANSFORM-ACCESS-01', () => expect(answered, 'items that name none and were encoded').toHaveLength(0))
         }
       }

@@ -92,7 +92,7 @@ check(
           resultsOf(encoded).map((result) => result.encoded_value),
           `beside ${Object.keys(beside)}`,
         ).toEqual([alone, alone])
-        expect(encoded.data.encoded_value ?? null, 'a scalar result').toBe(null)
+        expect(encoded.data.encoded_value || null, 'a scalar result').toBe(null)
       })
     }
     // What an item lacks is not taken from beside it.
@@ -104,7 +104,7 @@ check(
       })
       await bench.decide(clause, () => {
         expect(answer.status, 'status of an item without it').toBeLessThan(500)
-        expect(resultsOf(answer)[0]?.encoded_value ?? null, `an item that lacks its ${missing}`).toBe(null)
+        expect(resultsOf(answer)[0]?.encoded_value || null, `an item that lacks its ${missing}`).toBe(null)
       })
     }
   },
@@ -123,7 +123,7 @@ check(
       const decoded = await send(bench, 'decode', role, [one.item(alone)], beside)
       expect(resultsOf(decoded).length, 'results').toBe(1)
       expect(plaintextOf(resultsOf(decoded)[0]) === value, 'the value came back').toBe(true)
-      expect(decoded.data.decoded_value ?? null, 'a scalar result').toBe(null)
+      expect(decoded.data.decoded_value || null, 'a scalar result').toBe(null)
     }
     for (const missing of ['value', 'tweak']) {
       const back = await bench.call('transform.decode', {

@@ -154,7 +154,7 @@ check(
     )
     await bench.decide('TRANSFORM-TWEAK-09', () =>
       expect(
-        // A tweak that two items have alike is no other one.
+        // Of a tweak that two items share nothing follows.
         values.filter((value, place) => tweaks[place] !== tweaks[(place + 1) % values.length] && plaintextOf(others[place]) === value)
           .length,
         'values that came back, each with the tweak of the next',

@@ -1,6 +1,6 @@
 /** The whole life of everything that is written by name, the same for each kind of it. */
 import { type Answer, type Bench, check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
-import { shownOf, type Thing, things } from './things.ts'
+import { listsSorted, shownOf, type Thing, things } from './things.ts'
 
 const keysOf = (answer: Answer, prefix: string): Json[] =>
   (Array.isArray(answer.data.keys) ? answer.data.keys : []).filter((key) => String(key).includes(prefix)).sort()
@@ -47,18 +47,20 @@ for (const thing of things) {
         })
         await bench.decide(clauses.read, () => {
           expect(first).toHaveStatus(200)
-          expect(shownOf(first.data, shown), 'what was written').toEqual(shown)
+          expect(shownOf(first.data, shown), 'what was written').toEqual(listsSorted(shown))
         })
         const other = bodies[(index + 1) % bodies.length]!
         const again = await bench.call(thing.write, { path, body: other.body })
         const second = await bench.call(thing.read, { path })
         await bench.decide(clauses.again, () => {
           const expected = again.ok ? other.shown : shown
-          expect(shownOf(second.data, expected), 'what was written last').toEqual(expected)
+          expect(shownOf(second.data, expected), 'what was written last').toEqual(listsSorted(expected))
         })
       }
       const beside = await read(bench, neighbour)
-      await bench.decide(clauses.read, () => expect(shownOf(beside.data, bodies[0]!.shown), 'a neighbour').toEqual(bodies[0]!.shown))
+      await bench.decide(clauses.read, () =>
+        expect(shownOf(beside.data, bodies[0]!.shown), 'a neighbour').toEqual(listsSorted(bodies[0]!.shown)),
+      )
     },
   )
 
@@ -131,7 +133,7 @@ for (const thing of things) {
         expect(after, 'a read of what is gone').toHaveStatus(404)
         expect(keysOf(listed, prefix), 'names left').toEqual([...left].sort())
         for (const [index, answer] of beside.entries())
-          expect(shownOf(answer.data, shown[index + 1] as JsonObject), 'a neighbour').toEqual(shown[index + 1])
+          expect(shownOf(answer.data, shown[index + 1] as JsonObject), 'a neighbour').toEqual(listsSorted(shown[index + 1] as JsonObject))
       })
       bench.observe(clauses.absent, { again: (await bench.call(thing.remove, { path: { name: gone }, observing: true })).status })
     },
@@ -153,7 +155,7 @@ for (const thing of things) {
       const relisted = await bench.call(thing.list)
       await bench.decide(clauses.recreated, () => {
         expect(rewritten, 'writing a deleted name').toSucceed()
-        expect(shownOf(recreated.data, other.shown), 'what was written again').toEqual(other.shown)
+        expect(shownOf(recreated.data, other.shown), 'what was written again').toEqual(listsSorted(other.shown))
         expect(keysOf(relisted, prefix), 'names with the new one').toEqual([...names].sort())
       })
       // As many names as there were when they were listed last, and others.
@@ -179,7 +181,7 @@ for (const thing of things) {
       for (const { name, shown } of all) {
         const answer = await read(bench, name)
         expect(answer, 'one of several written at once').toHaveStatus(200)
-        expect(shownOf(answer.data, shown), 'what was written').toEqual(shown)
+        expect(shownOf(answer.data, shown), 'what was written').toEqual(listsSorted(shown))
       }
     },
   )
@@ -203,7 +205,7 @@ for (const thing of things) {
       // What a body names is not there, and may be missed.
       const namesake = await bench.call(thing.write, { path, body: last.body, mount: there })
       const other = await bench.call(thing.read, { path, mount: there })
-      if (namesake.ok) expect(shownOf(other.data, last.shown), 'its namesake').toEqual(last.shown)
+      if (namesake.ok) expect(shownOf(other.data, last.shown), 'its namesake').toEqual(listsSorted(last.shown))
       expect(await own(), 'after a write in the other mount').toEqual(first.shown)
       await bench.call(thing.remove, { path, mount: there })
       expect(await own(), 'after a deletion in the other mount').toEqual(first.shown)

@@ -199,6 +199,10 @@ export const things: Thing[] = [
   ),
 ]
 
-/** What a read shows of the members that were written. */
+/** Fields with their lists sorted: the order of roles and transformations means nothing. */
+export const listsSorted = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]))
+
+/** What a read shows of the members that were written, with its lists sorted. */
 export const shownOf = (data: JsonObject, shown: JsonObject): JsonObject =>
-  Object.fromEntries(Object.keys(shown).map((name) => [name, data[name] ?? null]))
+  listsSorted(Object.fromEntries(Object.keys(shown).map((name) => [name, data[name] ?? null])))
