@@ -1,5 +1,5 @@
 /** Sets of values that the document states: each of them, and one outside. */
-import { check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Bench, check, type Json, type JsonObject } from '../../../harness/checks/index.ts'
 import { accepts, givenKey, goodBody, inSlot, type Kind, kindsOf, placesOf, refusesBody, removeLater, writeOf } from '../fixtures.ts'
 
 interface Stated {
@@ -11,6 +11,14 @@ interface Stated {
   bad: Json[]
   /** What stands beside the field where it has a meaning; each value is tried with the first, and some with the others. */
   beside?: JsonObject[]
+  /** What a value needs beside it, and what has no meaning with it: undefined. */
+  fitting?: (value: Json) => Record<string, Json | undefined>
+}
+
+/** Parameters with a value of the field, and all that fits it. */
+const bodyWith = (bench: Bench, { kind, field, fitting = () => ({}) }: Stated, more: JsonObject, value: Json): JsonObject => {
+  const body = { ...goodBody(bench, kind), ...more, ...fitting(value), [field]: value }
+  return Object.fromEntries(Object.entries(body).filter((entry): entry is [string, Json] => entry[1] !== undefined))
 }
 
 const RSA = (padding: string) => ['2048_SHA256', '3072_SHA256', '4096_SHA256', '4096_SHA512'].map((rest) => `RSA_SIGN_${padding}_${rest}`)
@@ -36,6 +44,8 @@ const SETS: Stated[] = [
     refused: 'MANAGED-KEYS-AKMS-06',
     good: ['RSA', 'rsa', 'Rsa', 'ECDSA', 'ecdsa', 'EcDsa'],
     beside: [{}, { allow_generate_key: 'true' }],
+    // Whether a parameter of the other type may stand beside is open.
+    fitting: (value) => (/^ecdsa$/i.test(String(value)) ? { key_bits: undefined, curve: 'P256' } : {}),
     bad: ['DSA', 'RSA-HSM', 'ED25519', 'EC', 'RSA_2048', 'ECDSA256', 'RSAECDSA', 'HMAC'],
   },
   {
@@ -55,6 +65,7 @@ const SETS: Stated[] = [
     good: ['P256', 'P384', 'P521'],
     bad: ['P224', 'P255', 'secp256r1', 'P512', 'P25', 'P2560', '256', 'P192', 'P-256', 'nistp256'],
     beside: [{ key_type: 'ECDSA', allow_generate_key: 'true' }, { key_type: 'ECDSA' }, { key_type: 'ecdsa', allow_generate_key: 'false' }],
+    fitting: () => ({ key_bits: undefined }),
   },
   {
     kind: 'cloudbkeyvault',
@@ -103,13 +114,14 @@ const SETS: Stated[] = [
   },
 ]
 
-for (const { kind, field, taken, refused, good, bad, beside = [{}] } of SETS) {
+for (const stated of SETS) {
+  const { kind, field, taken, refused, good, bad, beside = [{}] } = stated
   const name = `${kind}-${field.replaceAll('_', '-')}`
   if (taken !== undefined)
     check(`managed-keys/${name}-values`, taken, `${field} of kind ${kind} takes each stated value`, async ({ bench, expect }) => {
       for (const more of beside)
         for (const value of bench.few(good)) {
-          const body = { ...goodBody(bench, kind), ...more, [field]: value }
+          const body = bodyWith(bench, stated, more, value)
           const key = await accepts({ bench, expect }, kind, body, `${field} ${value}, ${JSON.stringify(more)}`)
           expect(await bench.call(writeOf(kind), { path: { name: key }, body }), `${field} ${value}, written again`).toSucceed()
         }
@@ -117,10 +129,10 @@ for (const { kind, field, taken, refused, good, bad, beside = [{}] } of SETS) {
   check(`managed-keys/${name}-outside`, refused, `${field} of kind ${kind} takes no other value`, async ({ bench }) => {
     for (const [index, more] of beside.entries())
       for (const value of bench.few(index === 0 ? bad : bad.slice(0, SOME), 2)) {
-        const control = { ...goodBody(bench, kind), ...more, [field]: good[0]! }
+        const control = bodyWith(bench, stated, more, good[0]!)
         await refusesBody(bench, kind, { ...control, [field]: value }, control, `${field} ${value}, ${JSON.stringify(more)}`)
       }
-    const control = { ...goodBody(bench, kind), ...beside[0], [field]: good[0]! }
+    const control = bodyWith(bench, stated, beside[0]!, good[0]!)
     for (const where of placesOf(bench).slice(1))
       await refusesBody(bench, kind, { ...control, [field]: bad[0]! }, control, `${field} ${bad[0]}`, { where })
   })

@@ -1,6 +1,6 @@
 /** A role uses a transformation where both allow it: the role's list and the transformation's. */
 import { isDeepStrictEqual } from 'node:util'
-import { type Bench, type CallInput, check, type JsonObject, textsIn } from '../../../harness/checks/index.ts'
+import { type Bench, type CallInput, check, type JsonObject } from '../../../harness/checks/index.ts'
 import {
   DIGITS,
   type Item,
@@ -13,7 +13,6 @@ import {
   using,
   withTransformations,
 } from '../fixtures.ts'
-import { upperCaseNotAllowed } from './letter-case.ts'
 
 const OPERATIONS = { encode: 'transform.encode', decode: 'transform.decode' } as const
 type Action = keyof typeof OPERATIONS
@@ -253,42 +252,6 @@ check(
     })
     await write({ transformations: [scheme.name] })
     await bench.decide('TRANSFORM-ACCESS-09', () => may(true, 'the role names it again'))
-  },
-)
-
-check(
-  'transform/allowed-roles-change',
-  ['TRANSFORM-ACCESS-02', 'TRANSFORM-ACCESS-04', 'TRANSFORM-ACCESS-10', 'TRANSFORM-READ-02', 'TRANSFORM-FPE-09'],
-  'what roles may changes with the transformation',
-  { kind: 'security' },
-  async ({ bench, expect }) => {
-    const schemes = [await newScheme(bench), await newScheme(bench, 'fpe', { fields: { tweak_source: 'internal' } })]
-    const value = newValue(bench, DIGITS, 16)
-    const before = new Map<Scheme, string>()
-    for (const scheme of schemes) before.set(scheme, await scheme.encoded(value))
-    const lists = ({ role }: Scheme) => [[], [bench.mixedName('x')], [role], [bench.mixedName('y'), role], [`${role}-2`]]
-    for (const [scheme, roles] of schemes.flatMap((one) => lists(one).map((list) => [one, list] as const))) {
-      const path = { name: scheme.name }
-      const encoded = before.get(scheme)!
-      const body = { template: scheme.template, tweak_source: scheme.tweak === undefined ? 'internal' : 'supplied', allowed_roles: roles }
-      await bench.given('transform.writeFpe', { path, body })
-      const allowed = roles.includes(scheme.role)
-      const answers = [await scheme.encode(value), await scheme.decode(encoded)]
-      await bench.decide('TRANSFORM-ACCESS-10', () => {
-        for (const answer of answers) {
-          if (allowed) expect(answer, 'a role that is allowed now').toSucceed()
-          else expect(answer, 'a role that is not allowed now').toBeRefused()
-        }
-      })
-      if (allowed)
-        await bench.decide('TRANSFORM-FPE-09', () => {
-          expect(answers[0]!.data.encoded_value, 'encoded after the update').toBe(encoded)
-          expect(answers[1]!.data.decoded_value, 'decoded after the update').toBe(value)
-        })
-      const read = await bench.given('transform.readTransformation', { path })
-      await bench.decide('TRANSFORM-READ-02', () => expect(textsIn(read.data.allowed_roles).sort()).toEqual([...roles].sort()))
-    }
-    await upperCaseNotAllowed({ bench, expect })
   },
 )
 
