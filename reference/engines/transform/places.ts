@@ -154,7 +154,7 @@ const PLACES: Places[] = [
     ['type', 'missing 07, object 08', 'sql'],
     ['connection_string', 'again 02, missing 11, object 14, text 03', NOWHERE],
     ['username', 'again 02, missing 12, object 15', 'nobody'],
-    ['password', 'again 02, missing 13, object 16, text KEPT-08', 'nothing'],
+    ['password', 'again 02, missing 13, object 16, text KEPT-20', 'nothing'],
     ['schema', 'ignored KEPT-01, again 02, left KEPT-02, object 17', 'public'],
     ['supported_transformations', 'left 09, object 21', ['tokenization']],
     ['max_open_connections', 'ignored POOL-01, again 02, missing POOL-02, object 18', 16],

@@ -34,6 +34,10 @@ for (const [id, clauses, title, works] of [
 rule('connection-without-options', 'TRANSFORM-STORE-01', 'a connection string is shown without what follows the question mark', {
   shownStore: (original) => (settings) => original({ ...settings, connectionString: settings.connectionString.split('?', 1)[0]! }),
 })
+rule('username-fills-both', 'TRANSFORM-KEPT-08', 'the user name fills both slots of a connection string', {
+  openedSession: (original) => (kind, settings, credentials) =>
+    original(kind, settings, { ...credentials, password: credentials.username }),
+})
 rule('password-in-url', 'TRANSFORM-STORE-24', 'a read shows the connection string with its slots filled', {
   shownStore: (original) => (settings) =>
     original({ ...settings, connectionString: settings.connectionString.replace('{{password}}', settings.password) }),

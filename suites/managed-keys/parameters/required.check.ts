@@ -1,6 +1,6 @@
 /** What each kind cannot do without. */
-import { type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
-import { accepts, goodBody, type Kind, placesOf, refusesBody } from '../fixtures.ts'
+import { type Bench, type CheckContext, check, type JsonObject } from '../../../harness/checks/index.ts'
+import { accepts, goodBody, type Kind, placesOf, refusesBody, removeLater, writeOf } from '../fixtures.ts'
 
 const without = (body: JsonObject, ...fields: string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
@@ -73,6 +73,19 @@ const CONDITIONAL: [string, Kind, string, string, JsonObject][] = [
   ['key_bits', 'cloudbkeyvault', 'MANAGED-KEYS-BVAULT-05', '2048', { key_bits: '0', allow_generate_key: 'true' }],
 ]
 
+/** Names of a curve: which of them a module takes is not shown. */
+const CURVES = ['P256', 'P384', 'P-256', 'secp256r1', 'prime256v1']
+
+/** A curve that the target takes for a key of kind pkcs11 with these parameters. */
+const curveTaken = async (bench: Bench, body: JsonObject): Promise<string> => {
+  for (const curve of CURVES) {
+    const name = bench.fresh('key')
+    removeLater(bench, 'pkcs11', name)
+    if ((await bench.call(writeOf('pkcs11'), { path: { name }, body: { ...body, curve } })).ok) return curve
+  }
+  return bench.blocked('none of these curves is taken for a key of kind pkcs11', 'add to the check a curve that the target takes')
+}
+
 const conditions = new Map<string, typeof CONDITIONAL>()
 for (const one of CONDITIONAL) conditions.set(one[2], [...(conditions.get(one[2]) ?? []), one])
 
@@ -85,7 +98,10 @@ for (const [clause, cases] of conditions) {
     async ({ bench }) => {
       for (const [, , , value, condition] of cases) {
         const body = { ...without(goodBody(bench, kind), 'key_bits', 'curve'), ...condition }
-        const good = { ...body, [field]: field === 'key_bits' && kind === 'pkcs11' ? Number(value) : value }
+        // Whether the field of another mechanism or type may stand beside is open.
+        const alone = without(body, 'key_bits', 'curve')
+        const stated = field === 'key_bits' && kind === 'pkcs11' ? Number(value) : value
+        const good = { ...alone, [field]: field === 'curve' && kind === 'pkcs11' ? await curveTaken(bench, alone) : stated }
         for (const where of placesOf(bench)) await refusesBody(bench, kind, body, good, JSON.stringify(condition), { update: false, where })
       }
     },
