@@ -87,7 +87,7 @@ check(
     ] as const) {
       const items = texts.map((value) => ({ value, transformation: tokens.name }))
       const answer = await batchOf(bench, tokens, operation, items)
-      // A text that is no token may be refused, and with it the batch as a whole.
+      // Another text than a token may be refused, and with it the batch as a whole.
       if (!answer.ok && (texts as readonly string[]).includes(NO_TOKEN)) continue
       const together = answersOf(answer)
       await bench.decide('TRANSFORM-BATCH-23', () => expect(resultsOf(answer).length, `batch_results of ${operation}`).toBe(texts.length))
