@@ -36,6 +36,8 @@ export interface Place {
   ask(role: string): Promise<{ answer: Answer; credential: Credential }>
   /** A database user for a static role, made beforehand, of this name or of one that ends like this; returns it. */
   staticUser(end?: string, username?: string): Promise<Login>
+  /** Makes the user of a deleted static role again: the deletion may have removed it, or locked it. */
+  userAgain(username: string): Promise<Login>
   /** Makes another administrator of the database, and a connection of its own with the same URL; returns both. */
   second(): Promise<{ login: Login; name: string; body: JsonObject }>
   /** Makes a static role for a fresh user, of these names or of others; returns both. */
@@ -144,6 +146,10 @@ export const placeFor = async (bench: Bench, kind: Kind, options: PlaceOptions =
     },
     credential: async (role) => keep(await bench.given('database.readCreds', { path: { name: role }, ...mounted })),
     staticUser,
+    async userAgain(username) {
+      await sql.retire(username).catch(() => undefined)
+      return staticUser('', username)
+    },
     async second() {
       const login = { username: bench.fresh('second').replaceAll('-', '_'), password: bench.canary('second') }
       users.push(login.username)

@@ -3,12 +3,12 @@ import { type CallInput, check } from '../../harness/checks/index.ts'
 import { needs, placeFor } from './fixtures.ts'
 import { kinds } from './kinds.ts'
 
-type Clause = 'CORE-CAP-01' | 'CORE-CAP-04'
+type Clause = 'CORE-CAP-01' | 'CORE-CAP-04' | 'CORE-CAP-05'
 
 for (const kind of kinds)
   check(
     `database/${kind.id}/makers`,
-    ['CORE-CAP-01', 'CORE-CAP-04'],
+    ['CORE-CAP-01', 'CORE-CAP-04', 'CORE-CAP-05'],
     'who wrote a connection, a role or a static role may not see or change what it has no right to',
     needs(kind, { features: ['identities'] }),
     async ({ bench, expect }) => {
@@ -28,12 +28,12 @@ for (const kind of kinds)
         },
       }
       const asked: [string, Clause, CallInput, by: string][] = [
-        ['database.readConnection', 'CORE-CAP-01', named(connection), 'database.writeConnection'],
+        ['database.readConnection', 'CORE-CAP-05', named(connection), 'database.writeConnection'],
         ['database.rotateRoot', 'CORE-CAP-04', named(connection), 'database.writeConnection'],
         ['database.resetConnection', 'CORE-CAP-04', named(connection), 'database.writeConnection'],
-        ['database.readRole', 'CORE-CAP-01', named(role), 'database.writeRole'],
+        ['database.readRole', 'CORE-CAP-05', named(role), 'database.writeRole'],
         ['database.readCreds', 'CORE-CAP-01', named(role), 'database.writeRole'],
-        ['database.readStaticRole', 'CORE-CAP-01', named(fixed), 'database.writeStaticRole'],
+        ['database.readStaticRole', 'CORE-CAP-05', named(fixed), 'database.writeStaticRole'],
         ['database.readStaticCreds', 'CORE-CAP-01', named(fixed), 'database.writeStaticRole'],
         ['database.rotateRole', 'CORE-CAP-04', named(fixed), 'database.writeStaticRole'],
       ]

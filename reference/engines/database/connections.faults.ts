@@ -212,7 +212,7 @@ rule('allowed-static-none', 'DATABASE-ALLOWED-08', 'an empty list of allowed rol
 rule('allowed-static-ignored', 'DATABASE-ALLOWED-08', 'static roles need no permission', { staticRoleAllowed: () => () => true })
 route(
   'allowed-static-at-writes',
-  'DATABASE-ALLOWED-08',
+  'DATABASE-ALLOWED-11',
   'a static role is held against the allowed roles of its connection at writes, not when its credentials are read',
   'database.readStaticCreds',
   (original) => (call) => original(withRules(call, { staticRoleAllowed: () => true })),

@@ -129,7 +129,7 @@ change('revocation-of-siblings', 'DATABASE-CREDS-07', 'the end of one lease remo
   rules: {
     revocation: (original) => (role, standard) => [
       ...original(role, standard),
-      ...usersOf(role).flatMap((user) => standard.map((statement) => statement.replaceAll('{{name}}', user))),
+      ...usersOf(role).flatMap((user) => standard.map((statement) => statement.replaceAll('{{username}}', user))),
     ],
   },
   routes: {
@@ -182,7 +182,7 @@ route(
 // Renewals
 route(
   'renewal-first-expiry',
-  'DATABASE-STMT-13',
+  'DATABASE-TEMPLATE-05',
   'a renewal gives the database user the end that it had at first',
   CREDS,
   leased((request, call) => {

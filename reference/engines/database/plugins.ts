@@ -46,12 +46,12 @@ const postgres: Plugin = {
   },
   // What the user may own is kept; DROP OWNED takes back every right in this database. A user that is gone already is fine.
   revocation: [
-    `DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = '{{name}}') THEN
-       REASSIGN OWNED BY "{{name}}" TO CURRENT_USER; DROP OWNED BY "{{name}}"; DROP ROLE "{{name}}";
+    `DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = '{{username}}') THEN
+       REASSIGN OWNED BY "{{username}}" TO CURRENT_USER; DROP OWNED BY "{{username}}"; DROP ROLE "{{username}}";
      END IF; END $$`,
   ],
-  rotation: [`ALTER ROLE "{{name}}" WITH LOGIN PASSWORD '{{password}}'`],
-  renewal: [`ALTER ROLE "{{name}}" VALID UNTIL '{{expiration}}'`],
+  rotation: [`ALTER ROLE "{{username}}" WITH LOGIN PASSWORD '{{password}}'`],
+  renewal: [`ALTER ROLE "{{username}}" VALID UNTIL '{{expiration}}'`],
 }
 
 /** Reads `user:password@tcp(host:port)/database` and `mysql://user:password@host:port/database`. */
@@ -94,8 +94,8 @@ const mariadb: Plugin = {
       },
     }
   },
-  revocation: [`DROP USER IF EXISTS '{{name}}'@'%'`],
-  rotation: [`ALTER USER '{{name}}'@'%' IDENTIFIED BY '{{password}}'`],
+  revocation: [`DROP USER IF EXISTS '{{username}}'@'%'`],
+  rotation: [`ALTER USER '{{username}}'@'%' IDENTIFIED BY '{{password}}'`],
   renewal: [],
 }
 

@@ -70,6 +70,12 @@ route(
 rule('expiration-margin', 'a margin within a minute', 'the database ends a user some seconds after its lease', {
   templateValues: (original) => (user) => original({ ...user, expiresAt: user.expiresAt + 5 }),
 })
+rule('name-left', 'what the name is of: advised', 'the template of the name is left as it is', {
+  templateValues: (original) => (user) => ({ ...original(user), name: '{{name}}' }),
+})
+rule('expiration-late', 'what expires is not said: advised', 'the time in statements is a day after the end of the lease', {
+  templateValues: (original) => (user) => original({ ...user, expiresAt: user.expiresAt + 86_400 }),
+})
 change('connection-later-500', 'credentials of an unknown connection: not 2xx', 'a role of an unknown connection fails with 500 at creds', {
   rules: { connectionKnownAtWrite: () => () => true },
   routes: {

@@ -76,7 +76,8 @@ const template = (id: string, name: string, number: string, title: string, value
 template('template-name', 'name', '01', 'the name in statements is cut', (text) => text.slice(0, -1))
 template('template-username', 'username', '02', 'one of the two spellings of the name is not known', () => '{{username}}')
 template('template-password', 'password', '03', 'the password in statements is not the one returned', (text) => `${text}x`)
-template('template-expiration', 'expiration', '04', 'the end of the lease in statements is half an hour early', (_text, expiresAt) =>
+template('template-unfilled', 'expiration', '04', 'no time is filled in for the end of the lease', () => '{{expiration}}')
+template('template-expiration', 'expiration', '05', 'the end of the lease in statements is half an hour early', (_text, expiresAt) =>
   new Date((expiresAt - 1800) * 1000).toISOString(),
 )
 /** Stands for the user name until all places are known. */

@@ -48,7 +48,7 @@ for (const kind of kinds) {
           what: 'without its optional fields',
           full: async () => ({
             ...full,
-            creation_statements: [...bare.creation_statements, note('deleted', '{{name}}')],
+            creation_statements: [...bare.creation_statements, note('deleted', '{{username}}')],
             renew_statements: ['SELECT 1'],
           }),
           bare: async () => bare,
@@ -103,8 +103,8 @@ for (const kind of kinds) {
       // Long enough for a new time to differ, where a server counts in whole seconds. That the time runs is for another check.
       await comesToHold(bench, async () => Number((await credsOf(gone)).ttl) <= Number(first.ttl) - 2, { within: 5000, every: 500 })
       await bench.given('database.deleteStaticRole', { path: { name: gone } })
-      // Where the user went with its role, somebody makes it again.
-      await place.staticUser('', user.username).catch(() => undefined)
+      // Whether the user went with its role or is locked, somebody makes it again.
+      await place.userAgain(user.username)
       // By another name, and by the one that it had.
       for (const name of [bench.mixedName('static'), gone]) {
         const path = { name }
@@ -123,7 +123,7 @@ for (const kind of kinds) {
         })
         if (name === gone) continue
         await bench.given('database.deleteStaticRole', { path })
-        await place.staticUser('', user.username).catch(() => undefined)
+        await place.userAgain(user.username)
       }
     },
   )

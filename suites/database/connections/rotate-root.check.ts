@@ -115,7 +115,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const base = await placeFor(bench, kind)
       const path = { name: base.connection }
-      const notes = [note('root', '{{password}}'), note('who', '{{name}} and {{username}}')]
+      const notes = [note('root', '{{password}}'), note('who', '{{username}} and {{username}}')]
       const body = { ...base.body, root_rotation_statements: [...base.texts.rootRotation, ...notes] }
       await bench.given('database.writeConnection', { path, body })
       const answer = await bench.call('database.rotateRoot', { path })

@@ -4,7 +4,7 @@ import { needs, placeFor } from '../fixtures.ts'
 import { kinds, noted } from '../kinds.ts'
 
 /** The statement by which its executor notes itself, for the user that is made. */
-const NOTE_OWN_NAME = `INSERT INTO marker VALUES ('{{name}}', current_user)`
+const NOTE_OWN_NAME = `INSERT INTO marker VALUES ('{{username}}', current_user)`
 
 for (const kind of kinds) {
   check(

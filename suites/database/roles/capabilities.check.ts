@@ -29,7 +29,7 @@ const separates = async (bench: Bench, expect: Expect, operation: string, things
 const roleNamed = async (bench: Bench, name: string) =>
   bench.given('database.writeRole', {
     path: { name },
-    body: { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] },
+    body: { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{username}}"'] },
   })
 
 /** Whether the server lets a static role have the name of a role. */
@@ -65,7 +65,7 @@ check(
   'creating and updating roles are granted apart',
   identities,
   async ({ bench, expect }) => {
-    const body = { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{name}}"'] }
+    const body = { db_name: await unverified(bench), creation_statements: ['CREATE ROLE "{{username}}"'] }
     await separates(bench, expect, 'database.writeRole', async () => ({
       path: { name: bench.mixedName('role') },
       body,

@@ -73,7 +73,7 @@ const expectRow = async (
   if (Number.isNaN(duration)) return false
   // Whatever it is that sets the end of the lease, statements have the same.
   const end = timeOf((await noted(place.sql, path.name))[0] ?? '') - bench.clockSkew * 1000
-  await bench.decide('DATABASE-TEMPLATE-04', () => {
+  await bench.decide('DATABASE-TEMPLATE-05', () => {
     expect(end, `the end in the statement, not before the lease, ${words}`).toBeGreaterThanOrEqual(before + (duration - MARGIN) * 1000)
     expect(end, `the end in the statement, not long after the lease, ${words}`).toBeLessThanOrEqual(after + (duration + MARGIN) * 1000)
   })
@@ -135,7 +135,7 @@ for (const kind of kinds) {
 
   check(
     id('ttl-table'),
-    ['DATABASE-TTL-02', 'DATABASE-TTL-03', 'DATABASE-TTL-07', 'DATABASE-TTL-08', 'DATABASE-TEMPLATE-04'],
+    ['DATABASE-TTL-02', 'DATABASE-TTL-03', 'DATABASE-TTL-07', 'DATABASE-TTL-08', 'DATABASE-TEMPLATE-05'],
     'how long a lease lasts, by every combination of role and mount, and that statements have its end',
     needs(kind, { mounts: { timed: { type: 'database', config: { defaultLeaseTtl: 900, maxLeaseTtl: 1800 } } } }),
     async (context) => {

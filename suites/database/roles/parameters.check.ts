@@ -2,7 +2,7 @@
 import { check, type JsonObject } from '../../../harness/checks/index.ts'
 import { unverified } from '../unverified.ts'
 
-const roleBody = (connection: string): JsonObject => ({ db_name: connection, creation_statements: ['CREATE ROLE "{{name}}"'] })
+const roleBody = (connection: string): JsonObject => ({ db_name: connection, creation_statements: ['CREATE ROLE "{{username}}"'] })
 
 const refusedRole = (behaviour: string, clause: string, title: string, bad: (good: JsonObject) => JsonObject): void =>
   check(`database/${behaviour}`, clause, title, async ({ bench }) => {
@@ -81,7 +81,7 @@ check(
     await bench.decide('DATABASE-ROLE-09', () => expect(data.db_name).toBe(connection))
     await bench.decide('DATABASE-TTL-01', () => expect(data.default_ttl).toBe(0))
     await bench.decide('DATABASE-TTL-06', () => expect(data.max_ttl).toBe(0))
-    await bench.decide('DATABASE-STMT-04', () => expect(data.creation_statements).toEqual(['CREATE ROLE "{{name}}"']))
+    await bench.decide('DATABASE-STMT-04', () => expect(data.creation_statements).toEqual(['CREATE ROLE "{{username}}"']))
     await bench.decide('DATABASE-STMT-07', () => expect(data.revocation_statements).toEqual([]))
     await bench.decide('DATABASE-STMT-11', () => expect(data.rollback_statements).toEqual([]))
     await bench.decide('DATABASE-STMT-14', () => expect(data.renew_statements).toEqual([]))
@@ -96,13 +96,13 @@ check(
     const connection = await unverified(bench)
     const path = { name: bench.mixedName('role') }
     await bench.given('database.writeRole', { path, body: { ...roleBody(connection), default_ttl: 60, max_ttl: 120 } })
-    const statements = (what: string): string[] => [`${what} ONE, TWO ON a,b;`, `${what} THREE "{{name}}", 'Four$$ é 日本'`]
+    const statements = (what: string): string[] => [`${what} ONE, TWO ON a,b;`, `${what} THREE "{{username}}", 'Four$$ é 日本'`]
     const body = {
       ...roleBody(connection),
       // White space within a statement may stand within quotes, and so may letters beyond ASCII.
       creation_statements: [
-        `CREATE ROLE "{{name}}"  LOGIN\n\tPASSWORD '{{password}}'`,
-        'COMMENT ON ROLE "{{name}}" IS \'two  blanks, a comma; ü 🔑\';',
+        `CREATE ROLE "{{username}}"  LOGIN\n\tPASSWORD '{{password}}'`,
+        'COMMENT ON ROLE "{{username}}" IS \'two  blanks, a comma; ü 🔑\';',
       ],
       default_ttl: '90m',
       max_ttl: '3h',

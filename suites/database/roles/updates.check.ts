@@ -7,7 +7,7 @@ const LISTS = ['revocation_statements', 'rollback_statements', 'renew_statements
 /** A body whose statements and times all carry a number. */
 const numbered = (db_name: string, number: number): JsonObject => ({
   db_name,
-  creation_statements: [`CREATE ROLE "{{name}}" CONNECTION LIMIT ${number}`],
+  creation_statements: [`CREATE ROLE "{{username}}" CONNECTION LIMIT ${number}`],
   default_ttl: 60 * number,
   max_ttl: 600 * number,
   ...Object.fromEntries(LISTS.map((list) => [list, [`${list} ${number}`]])),

@@ -44,8 +44,8 @@ for (const kind of kinds) {
       await bench.given('database.rotateRole', { path: { name: turned.name } })
       await bench.given('database.deleteStaticRole', { path: { name: deleted.name } })
       await bench.given('database.deleteStaticRole', { path: { name: again.name } })
-      // The user goes with the role, or stays: both are legal.
-      await place.staticUser('', again.user.username).catch(() => undefined)
+      // The user goes with the role, stays, or is locked: all are legal.
+      await place.userAgain(again.user.username)
       for (const { name, user } of [changed, again])
         await bench.given('database.writeStaticRole', {
           path: { name },

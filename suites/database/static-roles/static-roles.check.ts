@@ -28,7 +28,7 @@ for (const kind of kinds) {
       const end = kind.id === 'postgres' ? `_${'Long'.repeat(6)}_Ab` : '_Ab'
       const username = (await place.staticUser(end)).username
       // What divides other lists stands within a statement, too, and letters beyond ASCII do.
-      const rotation_statements = [...place.texts.rotation, "INSERT INTO marker\n\tVALUES ('kept', 'one, two,three  é {{name}}')"]
+      const rotation_statements = [...place.texts.rotation, "INSERT INTO marker\n\tVALUES ('kept', 'one, two,three  é {{username}}')"]
       const body: JsonObject = { ...(await bodyFor(place)), username, rotation_statements }
       const written = await bench.call('database.writeStaticRole', { path, body })
       const read = await bench.call('database.readStaticRole', { path })
@@ -179,7 +179,7 @@ for (const kind of kinds) {
 
   check(
     id('static-delete-disallowed'),
-    ['DATABASE-STATIC-09', 'DATABASE-ALLOWED-08', REFUSED_WELL],
+    ['DATABASE-STATIC-09', 'DATABASE-ALLOWED-11', REFUSED_WELL],
     'a static role that its connection no longer allows gives no credentials, and deleting it ends its user',
     needs(kind),
     async (context) => {
@@ -192,7 +192,7 @@ for (const kind of kinds) {
       for (const allowed_roles of [[], [bench.fresh('other')]]) {
         await bench.given('database.writeConnection', { path: { name: place.connection }, body: { ...place.body, allowed_roles } })
         const creds = await bench.call('database.readStaticCreds', { path: { name } })
-        await givesNone(context, 'DATABASE-ALLOWED-08', creds, `a static role beside ${allowed_roles.length} others`)
+        await givesNone(context, 'DATABASE-ALLOWED-11', creds, `a static role beside ${allowed_roles.length} others`)
       }
       await bench.given('database.deleteStaticRole', { path: { name } })
       await bench.decide('DATABASE-STATIC-09', async () => void (await bench.eventually(async () => !(await place.sql.login(last)))))
