@@ -34,6 +34,8 @@ const REFUSED_LOGIN = [
   'ER_ACCESS_DENIED_ERROR',
   'ER_ACCESS_DENIED_NO_PASSWORD_ERROR',
   'ER_ACCOUNT_HAS_BEEN_LOCKED',
+  // Number 4151: an account of MariaDB that is locked. The driver has the name that MySQL gives to this number.
+  'ER_BULK_PARSER_INCOMPLETE_ESCAPE_SEQUENCE',
   'ER_MUST_CHANGE_PASSWORD_LOGIN',
 ]
 const REFUSED_RIGHT = [

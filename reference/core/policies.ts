@@ -18,6 +18,8 @@ interface PatternRules {
   patternMatches(pattern: string, path: string): boolean
   /** Sorts the more specific pattern first. */
   patternPriority(a: string, b: string): number
+  /** What the rules that fit a path grant, of which those with the most specific pattern come first. */
+  combined(fitting: readonly PathRule[]): Set<Capability>
 }
 
 /** The policies of all namespaces. */
@@ -60,16 +62,11 @@ export class Policies {
     this.#byNamespace.delete(namespace)
   }
 
-  /**
-   * What a token's policies grant on a path relative to the token's namespace. Only the most specific pattern counts; where several
-   * policies have that same pattern, their capabilities add up, and `deny` beats all others.
-   */
+  /** What a token's policies grant on a path relative to the token's namespace. */
   granted(namespace: string, names: string[], path: string, isList: boolean): Set<Capability> {
     const paths = isList ? [path, `${path}/`.replace(/\/\/$/, '/')] : [path]
     const rules = names.flatMap((name) => this.#of(namespace).get(name)?.rules ?? [])
     const fitting = rules.filter((rule) => paths.some((candidate) => this.#rules.patternMatches(rule.path, candidate)))
-    const best = fitting.map(({ path: pattern }) => pattern).sort(this.#rules.patternPriority)[0]
-    const granted = new Set(fitting.filter((rule) => rule.path === best).flatMap((rule) => [...rule.capabilities]))
-    return granted.has('deny') ? new Set(['deny']) : granted
+    return this.#rules.combined(fitting.toSorted((a, b) => this.#rules.patternPriority(a.path, b.path)))
   }
 }

@@ -4,7 +4,7 @@ import type { Call, Engine } from './engine.ts'
 import { invalid } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Mount } from './mounts.ts'
-import type { Capability } from './policy-syntax.ts'
+import type { Capability, PathRule } from './policy-syntax.ts'
 import type { Reply } from './reply.ts'
 import type { Seal } from './seal.ts'
 import type { Spelling } from './spelling.ts'
@@ -142,6 +142,15 @@ export const coreRules = {
     const fixed = (isGlob ? pattern.slice(0, -1) : pattern).split('/')
     const source = fixed.map((segment) => (segment === '+' ? '[^/]+' : segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))).join('/')
     return new RegExp(`^${source}${isGlob ? '.*' : ''}$`, 's').test(path)
+  },
+
+  /**
+   * Only the most specific pattern counts. Where several policies have that same pattern, their capabilities add up, and `deny` beats all
+   * others.
+   */
+  combined(fitting: readonly PathRule[]): Set<Capability> {
+    const granted = new Set(fitting.filter((rule) => rule.path === fitting[0]?.path).flatMap((rule) => [...rule.capabilities]))
+    return granted.has('deny') ? new Set<Capability>(['deny']) : granted
   },
 
   /** Sorts the more specific pattern first: a later first wildcard, no glob, fewer `+`, longer. */

@@ -65,8 +65,7 @@ const applying = <O>(family: Record<string, O>, name: string, { not = {}, by = {
   return Object.entries(family).filter(([operator]) => !(operator in not))
 }
 
-const clausesFor = ({ clauses, by = {} }: Place, operator: string): [string] | Place['clauses'] => {
-  const own = by[operator]
+const clausesFor = ({ clauses, by = {} }: Place, operator: string, own = by[operator]): [string] | Place['clauses'] => {
   return own === undefined ? clauses : [own]
 }
 
@@ -101,8 +100,9 @@ export const applied = <R extends object, H>(target: Mutable<R, H>, places: Plac
     }
   }
   for (const [name, place] of Object.entries(places.access ?? {}))
-    for (const [operator, { title, rules }] of applying(access, name, place))
-      if (isMade(name, operator)) core.rule(`${name}/${operator}`, clausesFor(place, operator), title.replace('{}', name), rules(place))
+    for (const [operator, { title, rules, clause }] of applying(access, name, place))
+      if (isMade(name, operator))
+        core.rule(`${name}/${operator}`, clausesFor(place, operator, clause), title.replace('{}', name), rules(place))
   if (excepted.size > 0) throw new Error(`no operator makes ${[...excepted].join(' ')}, which the places of ${engine} except`)
   return [...own.declared, ...core.declared]
 }

@@ -145,15 +145,15 @@ rule('help-is-read', 'CORE-HELP-01', 'help at the path of an entry answers the e
     (method, query, { operation }) =>
       original(method, query) && !/\.read[A-Z]/.test(operation ?? ''),
 })
-rule('help-needs-read', 'CORE-HELP-08', 'help of a path is refused to a caller who may write or list there, but not read', {
-  helpAllowed: (original) => (granted) => original(granted) && granted.has('read'),
+rule('help-needs-update', 'CORE-HELP-08', 'help of a path is refused to a caller who may read there, but not write', {
+  helpAllowed: (original) => (granted) => original(granted) && granted.has('update'),
 })
 rule('help-one-path', 'CORE-HELP-04', 'the description names the first path alone', {
   helpBody: (original) => (help, openapi) =>
     original(help, { ...openapi, paths: Object.fromEntries(Object.entries(openapi.paths ?? {}).slice(0, 1)) }),
 })
 rule('help-for-all', 'CORE-HELP-05', 'help asks for no permission', { helpAllowed: () => () => true })
-rule('help-in-spite-of-deny', 'CORE-HELP-05', 'help is given to a caller whom a policy denies the path', {
+rule('help-in-spite-of-deny', 'CORE-CAP-23', 'help is given to a caller whom a policy denies the path', {
   helpAllowed: () => (granted) => granted.size > 0,
 })
 

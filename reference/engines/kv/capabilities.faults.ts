@@ -58,7 +58,7 @@ core.rule('v1-new-beside-others-is-update', 'CORE-CAP-08', 'a new object in a di
     return original(granted, isUpdate ? 'update' : needed, call)
   },
 })
-core.rule('help-needs-read', 'CORE-HELP-08', 'help of a path is refused to a caller who may write or list there, but not read', {
+core.rule('help-needs-read', 'CORE-HELP-11', 'help of a path is refused to a caller who may write or list there, but not read', {
   helpAllowed: (original) => (granted) => original(granted) && granted.has('read'),
 })
 ofCore.rule('put-overwrites-by-create', 'CORE-CAP-07', 'a caller who may only create may overwrite an object of version 1 with PUT', {

@@ -33,7 +33,7 @@ pki.route(
     return original(call)
   },
 )
-core.rule('help-for-readers', 'CORE-HELP-08', 'help on a path is for those who may read it, not for who may only issue there', {
+core.rule('help-for-readers', 'CORE-HELP-11', 'help on a path is for those who may read it, not for who may only issue there', {
   helpAllowed: (original) => (granted) => original(granted) && granted.has('read'),
 })
 core.rule('certs-open', 'CORE-AUTH-01', 'certificates are listed without a token, as they are read', {

@@ -11,6 +11,8 @@ export interface AccessPlace {
 /** As other operators, but of rules. */
 export interface AccessOperator {
   title: string
+  /** The clause that it breaks wherever it applies. */
+  clause?: string
   rules(place: AccessPlace): NonNullable<Mutation<CoreRules, unknown>['rules']>
 }
 
@@ -35,6 +37,7 @@ export const access: Record<string, AccessOperator> = {
   },
   'deny-overlooked': {
     title: '{} is open to a caller who is denied',
+    clause: 'CORE-CAP-23',
     rules: (place) => ({
       capabilityGranted: (original) => (granted, needed, call, request) =>
         (at(place, request) && granted.has('deny')) || original(granted, needed, call),

@@ -17,25 +17,31 @@ import {
 } from './granted-callers.ts'
 import { methodsOf } from './methods.ts'
 
-/** Asserts that the help of a request's path is refused to callers who may do nothing there. */
+/** Callers who are refused the help of a path, by the clause of it. */
+const HELPLESS = {
+  'CORE-HELP-05': 'the help of a path without any capability there',
+  'CORE-CAP-23': 'the help of a path that is denied',
+}
+
+/** Asserts that the help of a request's path is refused without a token, and to these callers. */
 const expectNoHelp = async (
   { bench, expect, operation }: SweepContext,
   { body: _, ...request }: CallInput,
-  callers: readonly Caller[],
+  callers: Record<keyof typeof HELPLESS, Identity>,
 ): Promise<void> => {
-  for (const as of callers) {
-    const answer = await bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, pathSuffix: '', as, invalid: true })
-    await bench.decide('CORE-HELP-05', () =>
-      as === 'none'
-        ? expect(answer, 'the help of a path without a token').toBeRefused()
-        : expect(answer, 'the help of a path without any capability there').toHaveStatus(403, 404),
-    )
+  const ask = (as: Caller) =>
+    bench.call(operation.id, { ...request, method: 'GET', query: { help: '1' }, pathSuffix: '', as, invalid: true })
+  const anonymous = await ask('none')
+  await bench.decide('CORE-HELP-05', () => expect(anonymous, 'the help of a path without a token').toBeRefused())
+  for (const [clause, what] of Object.entries(HELPLESS) as [keyof typeof HELPLESS, string][]) {
+    const answer = await ask(callers[clause])
+    await bench.decide(clause, () => expect(answer, what).toHaveStatus(403, 404))
   }
 }
 
 sweep({
   id: 'core/stranger-reads',
-  clauses: ['CORE-CAP-01', 'CORE-HELP-05'],
+  clauses: ['CORE-CAP-01', 'CORE-CAP-23', 'CORE-CAP-24', 'CORE-HELP-05'],
   title: 'a caller without any capability is refused',
   kind: 'security',
   needs: identities,
@@ -47,30 +53,34 @@ sweep({
       { operation: 'core.readAny', path: { anyPath: bench.fresh('elsewhere') }, capabilities: ['read'] },
     ])
     const denied = await deniedTo(bench, operation, request)
-    const callers: [what: string, as: Identity | undefined][] = [
-      ['a read without any capability', stranger],
-      ['a read that is denied', denied],
-      ['a read that is denied among all that are granted', await deniedAmongAll(bench, operation, request)],
-      ['a read with the capability sudo alone', await sudoAlone(bench, operation, request)],
-      ['a read by a caller of the paths beside it', await allowedBeside(bench, operation, request)],
-      ['a read by a caller of longer and shorter names', await allowedNear(bench, operation, request)],
-      ['a read by a caller of the same path elsewhere', await allowedElsewhere(bench, operation, request)],
+    const callers: [clause: string, what: string, as: Identity | undefined][] = [
+      ['CORE-CAP-01', 'a read without any capability', stranger],
+      ['CORE-CAP-01', 'a read by a caller of the paths beside it', await allowedBeside(bench, operation, request)],
+      ['CORE-CAP-01', 'a read by a caller of longer and shorter names', await allowedNear(bench, operation, request)],
+      ['CORE-CAP-01', 'a read by a caller of the same path elsewhere', await allowedElsewhere(bench, operation, request)],
+      ['CORE-CAP-23', 'a read that is denied', denied],
+      ['CORE-CAP-23', 'a read that is denied among all that are granted', await deniedAmongAll(bench, operation, request)],
+      ['CORE-CAP-24', 'a read with the capability sudo alone', await sudoAlone(bench, operation, request)],
     ]
-    const answers: [what: string, answer: Answer][] = []
-    for (const [what, as] of callers)
+    const answers: [what: string, answer: Answer, clause: string][] = []
+    for (const [clause, what, as] of callers)
       if (as !== undefined)
         for (const carrier of CARRIERS)
-          answers.push([`${what}, with the ${carrier} header`, await bench.call(operation.id, { ...request, as, carrier })])
-    await expectNoHelp(context, request, [stranger, denied, 'none'])
+          answers.push([`${what}, with the ${carrier} header`, await bench.call(operation.id, { ...request, as, carrier }), clause])
+    await expectNoHelp(context, request, { 'CORE-HELP-05': stranger, 'CORE-CAP-23': denied })
     // That somebody was served must not count for anybody else.
     if (await isGoodByItself(bench, operation, request, answers)) {
       await askAsGranted(bench, operation, request)
-      for (const [what, as] of callers)
-        if (as !== undefined) answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as })])
+      for (const [clause, what, as] of callers)
+        if (as !== undefined) {
+          const late = await bench.call(operation.id, { ...request, as })
+          answers.push([`${what}, after one by a caller who may`, late, clause])
+        }
     }
-    await bench.decide('CORE-CAP-01', () => {
-      for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
-    })
+    for (const clause of ['CORE-CAP-01', 'CORE-CAP-23', 'CORE-CAP-24'])
+      await bench.decide(clause, () => {
+        for (const [what, answer, of] of answers) if (of === clause) expect(answer, what).toHaveStatus(403, 404)
+      })
   },
 })
 
@@ -111,99 +121,113 @@ sweep({
 
 const withoutBody = ({ body: _, ...request }: CallInput): CallInput => ({ ...request, invalid: true })
 
+type Callers = Record<string, (request: CallInput) => Promise<Identity | undefined>>
+
 /**
  * Asserts that callers may not do what a sample does: each is refused, nothing changes, and a caller who may do it is served. Some of them may read
- * there, unless `maySee` is false, and still may afterwards.
+ * there, unless `maySee` is false, and still may afterwards. Those of an advised clause come last: where they are served, the others were not
+ * affected.
  */
 const refusesWithoutEffect = async (
   { bench, expect, operation, input, state }: SweepContext,
-  clause: string,
-  callers: Record<string, (request: CallInput) => Promise<Identity | undefined>>,
+  callersOf: Record<string, Callers>,
   maySee = true,
 ): Promise<CallInput> => {
   const request = await input()
-  const before = await state(request)
-  const answers: [what: string, answer: Answer][] = []
-  const asked: [what: string, as: Identity][] = []
+  const answers: [what: string, answer: Answer, clause: string][] = []
+  const asked: [what: string, as: Identity, clause: string][] = []
+  const states = [await state(request)]
   let stillGranted = 0
-  for (const [what, callerFor] of Object.entries(callers)) {
-    const as = await callerFor(request)
-    if (as === undefined) continue
-    asked.push([what, as])
-    // What it may do there it does first: that it was allowed once must not count for anything else.
-    const reads = operation.pathMethods.includes('GET')
-    const read = () => bench.call(operation.id, { ...withoutBody(request), as, method: 'GET' })
-    const isGranted = reads && (await read()).ok
-    const own: [what: string, answer: Answer][] = []
-    for (const method of methodsOf(operation))
-      for (const carrier of CARRIERS)
-        own.push([`${what}, by ${method} with the ${carrier} header`, await bench.call(operation.id, { ...request, as, method, carrier })])
-    answers.push(...own)
-    // Nor must what it was refused count against what is granted.
-    if (!isGranted || !own.every(([, { status }]) => [403, 404].includes(status))) continue
-    stillGranted += 1
-    const again = await read()
-    await bench.decide('CORE-CAP-03', () => expect(again, `a read that is granted, after ${what}`).toSucceed())
+  for (const [clause, callers] of Object.entries(callersOf)) {
+    for (const [what, callerFor] of Object.entries(callers)) {
+      const as = await callerFor(request)
+      if (as === undefined) continue
+      asked.push([what, as, clause])
+      // What it may do there it does first: that it was allowed once must not count for anything else.
+      const reads = operation.pathMethods.includes('GET')
+      const read = () => bench.call(operation.id, { ...withoutBody(request), as, method: 'GET' })
+      const isGranted = reads && (await read()).ok
+      const own: [what: string, answer: Answer, clause: string][] = []
+      for (const method of methodsOf(operation))
+        for (const carrier of CARRIERS) {
+          const answer = await bench.call(operation.id, { ...request, as, method, carrier })
+          own.push([`${what}, by ${method} with the ${carrier} header`, answer, clause])
+        }
+      answers.push(...own)
+      // Nor must what it was refused count against what is granted.
+      if (!isGranted || !own.every(([, { status }]) => [403, 404].includes(status))) continue
+      stillGranted += 1
+      const again = await read()
+      await bench.decide('CORE-CAP-03', () => expect(again, `a read that is granted, after ${what}`).toSucceed())
+    }
+    states.push(await state(request))
   }
   if (stillGranted === 0 && maySee) bench.observe('CORE-CAP-03', 'none of these callers reads there, or is refused')
-  const after = await state(request)
   if (await isGoodByItself(bench, operation, request, answers)) {
     await askAsGranted(bench, operation, request)
-    for (const [what, as] of asked)
-      answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as })])
+    for (const [what, as, clause] of asked)
+      answers.push([`${what}, after one by a caller who may`, await bench.call(operation.id, { ...request, as }), clause])
   }
-  await bench.decide(clause, () => {
-    for (const [what, answer] of answers) expect(answer, what).toHaveStatus(403, 404)
-    expect(after, 'state after what was refused').toEqual(before)
-  })
+  for (const [index, clause] of Object.keys(callersOf).entries())
+    await bench.decide(clause, () => {
+      for (const [what, answer, of] of answers) if (of === clause) expect(answer, what).toHaveStatus(403, 404)
+      expect(states[index + 1], 'state after what was refused').toEqual(states[index])
+    })
   return request
 }
 
+/** Callers who are denied what they try, and who have the elevated capability alone: the documents speak of neither. */
+const deniedOrElevated = ({ bench, operation }: SweepContext, what: string): Record<string, Callers> => ({
+  'CORE-CAP-23': {
+    [`${what} that is denied`]: (request) => deniedTo(bench, operation, request),
+    [`${what} that is denied among all that are granted`]: (request) => deniedAmongAll(bench, operation, request),
+  },
+  'CORE-CAP-24': { [`${what} with the capability sudo alone`]: (request) => sudoAlone(bench, operation, request) },
+})
+
 sweep({
   id: 'core/stranger-deletes-nothing',
-  clauses: ['CORE-CAP-18'],
+  clauses: ['CORE-CAP-18', 'CORE-CAP-23', 'CORE-CAP-24'],
   title: 'a caller without any capability is refused the deletion, without effect',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
   async body(context) {
     const { bench, operation } = context
-    const callers = {
+    const callers: Callers = {
       'a deletion without any capability': () => strangerTo(bench),
-      'a deletion with the capability sudo alone': (request: CallInput) => sudoAlone(bench, operation, request),
-      'a deletion that is denied': (request: CallInput) => deniedTo(bench, operation, request),
-      'a deletion that is denied among all that are granted': (request: CallInput) => deniedAmongAll(bench, operation, request),
-      'a deletion by a caller of the paths beside it': (request: CallInput) => allowedBeside(bench, operation, request),
-      'a deletion by a caller of longer and shorter names': (request: CallInput) => allowedNear(bench, operation, request),
-      'a deletion by a caller of the same path elsewhere': (request: CallInput) => allowedElsewhere(bench, operation, request),
+      'a deletion by a caller of the paths beside it': (request) => allowedBeside(bench, operation, request),
+      'a deletion by a caller of longer and shorter names': (request) => allowedNear(bench, operation, request),
+      'a deletion by a caller of the same path elsewhere': (request) => allowedElsewhere(bench, operation, request),
     }
-    await refusesWithoutEffect(context, 'CORE-CAP-18', callers, false)
+    await refusesWithoutEffect(context, { 'CORE-CAP-18': callers, ...deniedOrElevated(context, 'a deletion') }, false)
   },
 })
 
 sweep({
   id: 'core/reader-writes',
-  clauses: ['CORE-CAP-04', 'CORE-HELP-05', 'CORE-CAP-03'],
+  clauses: ['CORE-CAP-04', 'CORE-CAP-23', 'CORE-CAP-24', 'CORE-HELP-05', 'CORE-CAP-03'],
   title: 'a caller that may only read, list or delete, or nothing, is refused the write, without effect',
   kind: 'security',
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'POST',
   async body(context) {
-    const request = await refusesWithoutEffect(context, 'CORE-CAP-04', {
-      'a write with the capabilities read and list alone': (request) =>
-        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
-      'a write with the capabilities read, list and delete alone': (request) =>
-        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list', 'delete'] }]),
-      'a write with the capability sudo alone': (request) => sudoAlone(context.bench, context.operation, request),
-      'a write without any capability': () => strangerTo(context.bench),
-      'a write that is denied': (request) => deniedTo(context.bench, context.operation, request),
-      'a write that is denied among all that are granted': (request) => deniedAmongAll(context.bench, context.operation, request),
-      'a write by a caller of the paths beside it': (request) => allowedBeside(context.bench, context.operation, request),
-      'a write by a caller of longer and shorter names': (request) => allowedNear(context.bench, context.operation, request),
-      'a write by a caller of the same path elsewhere': (request) => allowedElsewhere(context.bench, context.operation, request),
-    })
     const { bench, operation } = context
-    await expectNoHelp(context, request, [await strangerTo(bench), await deniedTo(bench, operation, request), 'none'])
+    const callers: Callers = {
+      'a write with the capabilities read and list alone': (request) =>
+        bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
+      'a write with the capabilities read, list and delete alone': (request) =>
+        bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read', 'list', 'delete'] }]),
+      'a write without any capability': () => strangerTo(bench),
+      'a write by a caller of the paths beside it': (request) => allowedBeside(bench, operation, request),
+      'a write by a caller of longer and shorter names': (request) => allowedNear(bench, operation, request),
+      'a write by a caller of the same path elsewhere': (request) => allowedElsewhere(bench, operation, request),
+    }
+    const request = await refusesWithoutEffect(context, { 'CORE-CAP-04': callers, ...deniedOrElevated(context, 'a write') })
+    await expectNoHelp(context, request, {
+      'CORE-HELP-05': await strangerTo(bench),
+      'CORE-CAP-23': await deniedTo(bench, operation, request),
+    })
   },
 })
 
@@ -215,9 +239,12 @@ sweep({
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
   async body(context) {
-    await refusesWithoutEffect(context, 'CORE-CAP-21', {
-      'a deletion with the capabilities read and list alone': (request) =>
-        context.bench.identity([{ operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
+    const { bench, operation } = context
+    await refusesWithoutEffect(context, {
+      'CORE-CAP-21': {
+        'a deletion with the capabilities read and list alone': (request) =>
+          bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read', 'list'] }]),
+      },
     })
   },
 })
@@ -230,11 +257,12 @@ sweep({
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.method === 'DELETE',
   async body(context) {
-    await refusesWithoutEffect(context, 'CORE-CAP-13', {
-      'a deletion without the capability delete': (request) =>
-        context.bench.identity([
-          { operation: context.operation.id, ...placeOf(request), capabilities: ['read', 'list', 'create', 'update'] },
-        ]),
+    const { bench, operation } = context
+    await refusesWithoutEffect(context, {
+      'CORE-CAP-13': {
+        'a deletion without the capability delete': (request) =>
+          bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['read', 'list', 'create', 'update'] }]),
+      },
     })
   },
 })
@@ -247,11 +275,12 @@ sweep({
   needs: identities,
   applies: (operation) => needsToken(operation) && operation.sudo,
   async body(context) {
-    await refusesWithoutEffect(context, 'CORE-CAP-15', {
-      'all capabilities but the elevated one': (request) =>
-        context.bench.identity([
-          { operation: context.operation.id, ...placeOf(request), capabilities: ['create', 'read', 'update', 'delete', 'list'] },
-        ]),
+    const { bench, operation } = context
+    await refusesWithoutEffect(context, {
+      'CORE-CAP-15': {
+        'all capabilities but the elevated one': (request) =>
+          bench.identity([{ operation: operation.id, ...placeOf(request), capabilities: ['create', 'read', 'update', 'delete', 'list'] }]),
+      },
     })
   },
 })

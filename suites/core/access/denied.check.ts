@@ -2,7 +2,9 @@ import { check } from '../../../harness/checks/index.ts'
 import { storedUnder, storeEntry } from '../fixtures.ts'
 import { attemptAll, CARRIERS, expectNothingShown, expectUntouched, INCAPABLE, placeIn } from './attempts.ts'
 
-for (const [kind, clause] of INCAPABLE)
+const clause = 'CORE-CAP-23'
+
+for (const [kind] of INCAPABLE)
   check(
     `core/denied-${kind}-within-granted`,
     clause,

@@ -18,7 +18,7 @@ export const strangerTo = (bench: Bench) =>
     },
   ])
 
-/** A caller that is granted everything on a request's path, and denied it there as well: a denial goes before what is granted. */
+/** A caller that is granted everything on a request's path, and denied it there as well. */
 export const deniedTo = (bench: Bench, operation: OperationFacts, request: CallInput) =>
   bench.identity([
     {
@@ -28,10 +28,7 @@ export const deniedTo = (bench: Bench, operation: OperationFacts, request: CallI
     },
   ])
 
-/**
- * A caller that one policy grants everything, for all names where the path has one, and another one denies it for that of the request:
- * a denial goes before what is granted elsewhere.
- */
+/** A caller that one policy grants everything, for all names where the path has one, and another one denies it for that of the request. */
 export const deniedAmongAll = async (bench: Bench, operation: OperationFacts, request: CallInput): Promise<Identity> => {
   const { path: _, ...anywhere } = request
   return bench.identity([
@@ -97,7 +94,7 @@ export const isGoodByItself = async (
   bench: Bench,
   operation: OperationFacts,
   request: CallInput,
-  answers: readonly (readonly [what: string, answer: Answer])[],
+  answers: readonly (readonly [what: string, answer: Answer, ...rest: unknown[]])[],
 ): Promise<boolean> => {
   const areRefused = answers.every(([, { ok }]) => !ok)
   if (areRefused) await bench.given(operation.id, request)

@@ -139,7 +139,7 @@ sweep({
 
 check(
   'core/help-permission',
-  'CORE-HELP-05',
+  ['CORE-HELP-05', 'CORE-CAP-23'],
   'help needs permission on the path',
   { kind: 'security', needs: { features: ['identities'], mounts: { own: { type: 'kv1' } } } },
   async ({ bench, expect }) => {
@@ -147,21 +147,25 @@ check(
     const helpPath = `${bench.mountPath('own')}/${path}`
     const reads = (key: string) => bench.identity([{ operation: 'kv1.read', path: { path: key }, capabilities: ['read'] }])
     const [reader, stranger] = [await reads(path), await reads(bench.fresh('other'))]
-    const answer = await bench.refuses('core.help', {
-      bad: { path: { helpPath }, query: QUERY, as: stranger },
-      control: { path: { helpPath }, query: QUERY, as: reader },
-      unchanged: null,
-      because: 'help changes nothing',
-      status: [403, 404],
+    await bench.decide('CORE-HELP-05', async () => {
+      const answer = await bench.refuses('core.help', {
+        bad: { path: { helpPath }, query: QUERY, as: stranger },
+        control: { path: { helpPath }, query: QUERY, as: reader },
+        unchanged: null,
+        because: 'help changes nothing',
+        status: [403, 404],
+      })
+      expect((answer.body as { help?: unknown } | undefined)?.help).toBeUndefined()
     })
-    expect((answer.body as { help?: unknown } | undefined)?.help).toBeUndefined()
     const denied = await bench.identity([
       { operation: 'kv1.read', path: { path: '*' }, capabilities: ['read', 'list'] },
       { operation: 'kv1.read', path: { path }, capabilities: ['deny'] },
     ])
     const refused = await bench.call('core.help', { path: { helpPath }, query: QUERY, as: denied })
-    expect(refused, 'help for a caller to whom the path is denied').toHaveStatus(403, 404)
-    expect((refused.body as { help?: unknown } | undefined)?.help).toBeUndefined()
+    await bench.decide('CORE-CAP-23', () => {
+      expect(refused, 'help for a caller to whom the path is denied').toHaveStatus(403, 404)
+      expect((refused.body as { help?: unknown } | undefined)?.help).toBeUndefined()
+    })
   },
 )
 

@@ -95,14 +95,14 @@ const mayWrite = ({ makes }: World, who: Who, isThere: boolean): boolean | undef
   return isThere ? who === 'updater' : makes[who]
 }
 
-const DENIED_WRITE = 'CORE-CAP-04'
+const DENIED = 'CORE-CAP-23'
 
 /** A write. Of a clause for what is not there and another one for what is, each decides its own; a name that is denied has a clause of its own. */
 const writes = (who: Who, clause: string, method: 'POST' | 'PUT', outcome: Outcome = 'served', replacing = clause): Request => ({
   title: `${method} as ${who}`,
   ...needsOf(who),
-  clauses: [clause, replacing, ...(who === 'partly' ? [DENIED_WRITE] : [])],
-  clauseOf: ({ place, name }) => (isDenied(who, name) ? DENIED_WRITE : place.stored.has(name) ? replacing : clause),
+  clauses: [clause, replacing, ...(who === 'partly' ? [DENIED] : [])],
+  clauseOf: ({ place, name }) => (isDenied(who, name) ? DENIED : place.stored.has(name) ? replacing : clause),
   send: (context, world, turn) =>
     context.bench.call('kv1.write', {
       ...inputOf(context, world, turn, who),
@@ -198,8 +198,8 @@ export const REQUESTS: readonly Request[] = [
   reads('keeper', 'CORE-STATUS-07', 'served', 'nothing'),
   reads('writer', 'CORE-CAP-05', 'refused'),
   reads('stranger', 'CORE-CAP-01', 'refused'),
-  reads('denied', 'CORE-CAP-01', 'refused'),
-  reads('partly', 'CORE-CAP-03', 'served', undefined, 'CORE-CAP-01'),
+  reads('denied', DENIED, 'refused'),
+  reads('partly', 'CORE-CAP-03', 'served', undefined, DENIED),
   reads('none', 'CORE-AUTH-01', 'closed'),
   reads('wrong', 'CORE-AUTH-03', 'forbidden'),
   reads('ended', 'CORE-AUTH-15', 'forbidden'),
@@ -219,7 +219,7 @@ export const REQUESTS: readonly Request[] = [
   writes('updater', 'CORE-CAP-19', 'PUT', 'served', 'CORE-CAP-10'),
   writes('reader', 'CORE-CAP-04', 'PUT', 'refused'),
   writes('stranger', 'CORE-CAP-04', 'POST', 'refused'),
-  writes('denied', 'CORE-CAP-04', 'POST', 'refused'),
+  writes('denied', DENIED, 'POST', 'refused'),
   writes('partly', 'CORE-CAP-06', 'POST'),
   writes('none', 'CORE-AUTH-04', 'POST', 'closed'),
   writes('wrong', 'CORE-AUTH-05', 'PUT', 'forbidden'),
