@@ -161,12 +161,21 @@ const committedCall = (context: RunContext, session: Session, id: string, input?
     ({ status, text }) => saysUncommitted(status, text),
   )
 
+/** Statuses by which a target says that it does not have an operation, whatever the body. */
+const NOT_SERVED = [404, 405, 501]
+
+/** Whether the documents show the body of an operation: where they do not, a target may take another one. */
+const isShown = ({ contract }: RunContext, { request }: Operation): boolean =>
+  contract.clauses.get(String(request?.schema['x-clause']))?.level !== 'open'
+
 /** A call whose failure blocks the check. */
 export const givenOperation = async (context: RunContext, session: Session, id: string, input?: CallInput): Promise<Answer> => {
   const answer = await committedCall(context, session, id, input)
   if (answer.ok) return answer
   const sent = session.history.kept.find(({ number }) => number === answer.exchange)
-  if (sent !== undefined) context.ledger.refused.refused(operationOf(context, id), answer.status, sent, session.check)
+  const operation = operationOf(context, id)
+  if (sent !== undefined && (isShown(context, operation) || NOT_SERVED.includes(answer.status)))
+    context.ledger.refused.refused(operation, answer.status, sent, session.check)
   throw new Refused(id, answer.status, errorsOf(answer))
 }
 

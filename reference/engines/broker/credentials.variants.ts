@@ -42,4 +42,8 @@ rule('user-locked', 'broker-leases: that the user is gone is advised', 'the end 
   locksUser: () => () => true,
 })
 
+rule('tags-lower', 'which tags there are is not shown', 'a user gets the tags of its role in lower case', {
+  tagsOfUser: (original) => (role) => original(role).toLowerCase(),
+})
+
 export const variants = declared

@@ -6,9 +6,6 @@ import type { TopicRights, VhostRights } from './state.ts'
 const { rule, declared } = faultsOf(brokerEngine)
 
 rule('tags-first', 'BROKER-TAGS-01', 'only the first tag is given', { tagsOfUser: () => (role) => role.tags.split(',')[0] ?? '' })
-rule('tags-lower', 'BROKER-TAGS-01', 'a user gets the tags of its role in lower case', {
-  tagsOfUser: (original) => (role) => original(role).toLowerCase(),
-})
 rule('tags-default', 'BROKER-TAGS-02', 'users are managers by default', { tagsOfUser: () => (role) => role.tags || 'management' })
 const some = <V>(map: Map<string, V>, from: number, to?: number): Map<string, V> => new Map([...map].slice(from, to))
 rule('first-host', 'BROKER-CREDS-07', 'of several virtual hosts only the first is permitted', {

@@ -2,10 +2,11 @@
 import { bare } from '../../core/envelope.ts'
 import { ApiError, invalid } from '../../core/errors.ts'
 import { variantsOf } from '../../faults/declare.ts'
+import { remembered } from '../../faults/remembering.ts'
 import { kv1Engine } from './kv1.ts'
 import { normalised, sorted } from './wrappers.ts'
 
-const { rule, route, declared } = variantsOf(kv1Engine, 'kv')
+const { rule, route, change, declared } = variantsOf(kv1Engine, 'kv')
 
 rule('v1-read-at-top', 'at the top level or under data', 'a read of version 1 is the stored object itself', {
   shown: () => (stored) => bare(stored),
@@ -36,6 +37,34 @@ rule('v1-list-leaf-400', 'listing a leaf: open', 'listing a key is a bad request
     const names = original(keys, directory)
     if (names.length === 0 && keys.includes(directory)) throw invalid('not a directory')
     return names
+  },
+})
+
+rule('v1-list-keys-only', 'that a directory is named: advised', 'a listing of version 1 names keys alone', {
+  namesIn: (original) => (keys, directory) => original(keys, directory).filter((name) => !name.endsWith('/')),
+})
+route(
+  'v1-delete-below',
+  'DELETE on a directory: advised',
+  'a deletion takes the keys below its path along',
+  'kv1.delete',
+  (original) => (call) => {
+    for (const key of [...call.state.objects.keys()]) if (key.startsWith(`${call.params.path}/`)) call.state.objects.delete(key)
+    return original(call)
+  },
+)
+const deletedIn = remembered(() => new Set<string>())
+change('v1-deleted-listed', 'what a deletion does: open', 'a deleted name stays in listings', {
+  routes: {
+    'kv1.delete': (original) => (call) => {
+      const key = call.rules.keyOf(call.params.path ?? '')
+      if (call.state.objects.has(key)) deletedIn(call.state.objects).add(key)
+      return original(call)
+    },
+    'kv1.list': (original) => (call) => {
+      const names = [...deletedIn(call.state.objects)].map((key): [string, null] => [key, null])
+      return original({ ...call, state: { objects: new Map([...names, ...call.state.objects]) } })
+    },
   },
 })
 

@@ -119,4 +119,21 @@ rule('v2-members-reordered', 'the order of members has no meaning in JSON', 'mem
   replaced: (original) => (previous, written) => sorted(original(previous, written)),
 })
 
+rule('v2-list-keys-only', 'that a directory is named: advised', 'a listing of version 2 names keys alone', {
+  namesIn: (original) => (keys, directory) => original(keys, directory).filter((name) => !name.endsWith('/')),
+})
+route(
+  'v2-delete-below',
+  'a deletion of a directory: advised',
+  'a deletion takes the keys below its path along',
+  'kv2.deleteMetadata',
+  (original) => (call) => {
+    for (const key of [...call.state.keys.keys()]) if (key.startsWith(`${call.params.path}/`)) call.state.keys.delete(key)
+    return original(call)
+  },
+)
+route('v2-versions-otherwise', 'bodies of version routes: not shown', 'version routes take another body', VERSION_ROUTES, () => () => {
+  throw invalid('a version is missing')
+})
+
 export const variants = declared

@@ -9,6 +9,9 @@ const DELETED = [200, 204, 404]
 /** Names that a request does not mean: a letter less at either end, and longer ones. Whether letter case tells names apart is open. */
 const nearly = (name: string): string[] => [name.slice(0, -1), name.slice(1), `${name}0`, `${name}-a`, `${name}.json`]
 
+/** Whether the path alone says what an action is about: the object itself, which the documents answer with any refusal. */
+const actsOnNamed = ({ method, hasBody }: OperationFacts): boolean => method === 'POST' && !hasBody
+
 /** The name that a request has instead, the request, and where else it gives the right one. */
 type Near = [name: string, request: CallInput, where?: string]
 
@@ -51,12 +54,13 @@ sweep({
     if (near.length === 0) return bench.observe('CORE-NAME-01', 'the path names nothing that a check has made')
     const before = await state(request)
     const wanted = operation.method === 'DELETE' ? DELETED : NOT_FOUND
+    const anyRefusal = actsOnNamed(operation)
     for (const [name, other, where = ''] of [...near, ...alsoNamed(operation, request, near)])
       for (const method of methodsOf(operation)) {
         const answer = await bench.call(operation.id, { ...other, method })
-        expect(answer, `${JSON.stringify(name)}${where} by ${method}, where there is ${JSON.stringify(request.path)}`).toHaveStatus(
-          ...wanted,
-        )
+        const what = `${JSON.stringify(name)}${where} by ${method}, where there is ${JSON.stringify(request.path)}`
+        if (anyRefusal) expect(answer, what).toBeRefused()
+        else expect(answer, what).toHaveStatus(...wanted)
       }
     expect(await state(request), 'what is there, after requests for what is not').toEqual(before)
     const there = await bench.call(operation.id, request)

@@ -12,6 +12,8 @@ export interface Place {
   ended: Identity | undefined
   /** What is stored now, by name within the directory. */
   stored: Map<string, string>
+  /** Names that were deleted: the documents do not say whether listings still have them. */
+  deleted: Set<string>
 }
 
 /** Names in a directory; one begins with another. */
@@ -82,6 +84,7 @@ const placeAt = async (bench: Bench, directory: string, mount: string, namespace
     granted,
     ended: await endedAt(bench, `${directory}/none`, mount, await callerOf(GRANTS.keeper)),
     stored: new Map(),
+    deleted: new Set(),
   }
 }
 

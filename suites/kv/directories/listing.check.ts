@@ -98,10 +98,10 @@ check('kv/list-empty', 'KV-LIST-05', 'a directory in which nothing was written i
     expect(await bench.call('kv1.list', { path: { directory } }), 'version 1').toHaveStatus(404)
     expect(await bench.call('kv2.list', { path: { directory } }), 'version 2').toHaveStatus(404)
   }
-  // A deletion makes nothing there that was not. Whether version 1 has one is not said.
+  // A deletion makes nothing there that was not. Whether there is one is not said.
   const path = { path: `${base}/key` }
   await bench.call('kv1.delete', { path })
-  await bench.given('kv2.deleteMetadata', { path })
+  await bench.call('kv2.deleteMetadata', { path })
   const never = { directory: `${bench.fresh('dir')}/` }
   expect(await bench.call('kv1.list', { path: never }), 'version 1, after a deletion').toHaveStatus(404)
   expect(await bench.call('kv2.list', { path: never }), 'version 2, after a deletion').toHaveStatus(404)

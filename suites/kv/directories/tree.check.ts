@@ -5,18 +5,39 @@ import { expectTree, plant, type Tree, type TreeClauses } from './tree.ts'
 
 interface VersionClauses extends TreeClauses {
   absent: string
+  /** Of keys below the path that a deletion names. */
+  above: string
   /** Of keys that differ in case only. */
   cases: string
   version: Version
 }
 
-const V1: VersionClauses = { version: VERSION_1, read: 'KV-V1-01', listed: 'KV-LIST-01', absent: 'KV-V1-08', cases: 'KV-V1-10' }
-const V2: VersionClauses = { version: VERSION_2, read: 'KV-V2-02', listed: 'KV-LIST-09', absent: 'KV-V2-07', cases: 'KV-V2-30' }
+const V1: VersionClauses = {
+  version: VERSION_1,
+  read: 'KV-V1-01',
+  listed: 'KV-LIST-01',
+  absent: 'KV-V1-08',
+  cases: 'KV-V1-10',
+  above: 'KV-V1-15',
+}
+const V2: VersionClauses = {
+  version: VERSION_2,
+  read: 'KV-V2-02',
+  listed: 'KV-LIST-09',
+  absent: 'KV-V2-07',
+  cases: 'KV-V2-30',
+  above: 'KV-V2-32',
+}
 const BEARER: TreeClauses = { read: 'CORE-AUTH-07', listed: 'CORE-AUTH-07' }
 const GRANTED: TreeClauses = { read: 'CORE-CAP-03', listed: 'CORE-CAP-11' }
 
-/** Directories of the tree whose names no key has: a deletion of such a key finds nothing to delete. */
-const NO_KEYS = ['abd', 'b', 'deep/2', 'many']
+/** Directories of the tree. The documents do not say that a deletion of such a path leaves the keys below it. */
+const DIRECTORIES = ['abd', 'b', 'deep/2', 'many']
+/** Names that neither a key nor a directory of the tree has. */
+const ABSENT = ['abx', 'ab/x', 'deep/2/x', 'man']
+
+/** Both clauses of the tree in one. */
+const both = (clause: string): TreeClauses => ({ read: clause, listed: clause })
 
 const forget = (tree: Tree, name: string): void => {
   tree.stored.delete(name)
@@ -37,7 +58,7 @@ for (const [name, clauses] of Object.entries({ v1: V1, v2: V2 })) {
 
   check(
     `kv/${name}-tree`,
-    [clauses.read, clauses.listed, 'CORE-AUTH-07'],
+    [clauses.read, clauses.listed, 'KV-LIST-03', 'CORE-AUTH-07'],
     'keys with names that are near one another are all read and listed, with either carrier',
     async ({ bench, expect }) => {
       const tree = await plant(bench, version)
@@ -48,19 +69,18 @@ for (const [name, clauses] of Object.entries({ v1: V1, v2: V2 })) {
 
   check(
     `kv/${name}-tree-callers`,
-    ['CORE-CAP-03', 'CORE-CAP-11'],
+    ['CORE-CAP-03', 'CORE-CAP-11', 'KV-LIST-03'],
     'a caller with the capabilities reads and lists what root does',
     { needs: { features: ['identities'] } },
     async ({ bench, expect }) => {
       const tree = await plant(bench, version)
       const as = await granted(bench, version, tree.root)
       await expectTree(bench, expect, version, tree, GRANTED, { as })
+      const key = bench.fresh('key')
+      await store(bench, version, key, { value: key })
       await bench.decide('CORE-CAP-11', async () => {
         const top = namesIn(await bench.call(version.list, { path: { directory: '' }, as }))
-        expect(
-          top.map((shown) => shown.replace(/\/$/, '')),
-          'the top of the mount',
-        ).toContain(tree.root)
+        expect(top, 'the top of the mount').toContain(key)
       })
     },
   )
@@ -107,47 +127,55 @@ for (const [name, clauses] of Object.entries({ v1: V1, v2: V2 })) {
 
 check(
   'kv/v1-tree-deletion',
-  ['KV-V1-01', 'KV-V1-04', 'KV-LIST-01'],
+  ['KV-V1-01', 'KV-V1-04', 'KV-LIST-01', 'KV-LIST-03', 'KV-V1-15'],
   'a deletion leaves the keys beside and below alone, that of an absent key too, and a key written again has its new object only',
   async ({ bench, expect }) => {
     const tree = await plant(bench, VERSION_1)
-    const name = tree.stored.has('a') ? 'a' : 'ab'
-    const path = { path: `${tree.root}/${name}` }
-    for (const absent of NO_KEYS) await bench.call('kv1.delete', { path: { path: `${tree.root}/${absent}` } })
-    await bench.call('kv1.delete', { path })
-    forget(tree, name)
+    const remove = (name: string) => bench.call('kv1.delete', { path: { path: `${tree.root}/${name}` } })
+    const path = { path: `${tree.root}/ab` }
+    for (const absent of ABSENT) await remove(absent)
+    await remove('ab')
+    forget(tree, 'ab')
     await expectTree(bench, expect, VERSION_1, tree, V1)
     await store(bench, VERSION_1, path.path, { again: true })
     await bench.decide('KV-V1-04', async () => {
       expect(meantBy(VERSION_1, await bench.call('kv1.read', { path }))).toContainEqual(exactJson('{"again": true}'))
     })
-    // Upwards, until nothing is left below a key that is there.
-    const lowest = ['a/b/c', 'a/b'].filter((key) => tree.stored.has(key))
-    tree.stored.set(name, { again: true })
-    tree.unsaid.delete(name)
-    for (const key of lowest) {
-      await bench.call('kv1.delete', { path: { path: `${tree.root}/${key}` } })
+    tree.stored.set('ab', { again: true })
+    tree.unsaid.delete('ab')
+    // Upwards: nothing is below the key that is deleted.
+    for (const key of ['a/b/c', 'a/b', 'a'].filter((name) => tree.stored.has(name))) {
+      await remove(key)
       forget(tree, key)
       await expectTree(bench, expect, VERSION_1, tree, V1)
     }
+    for (const name of DIRECTORIES) await remove(name)
+    await expectTree(bench, expect, VERSION_1, tree, both('KV-V1-15'))
   },
 )
 
 check(
   'kv/v2-tree-deletion',
-  ['KV-V2-02', 'KV-LIST-09'],
+  ['KV-V2-02', 'KV-LIST-09', 'KV-LIST-03', 'KV-V2-32'],
   'deletions of every kind leave the keys beside and below alone',
   async ({ bench, expect }) => {
     const tree = await plant(bench, VERSION_2)
-    const name = tree.stored.has('a') ? 'a' : 'ab'
-    forget(tree, name)
-    for (const operation of ['kv2.deleteLatest', 'kv2.deleteVersions', 'kv2.destroyVersions', 'kv2.deleteMetadata']) {
-      for (const key of [...NO_KEYS, name]) {
-        const there = { path: `${tree.root}/${key}` }
+    const removeAll = async (operation: string, names: readonly string[]): Promise<void> => {
+      for (const name of names) {
+        const there = { path: `${tree.root}/${name}` }
         await bench.call(operation, operation.endsWith('Versions') ? { path: there, body: { versions: [1] } } : { path: there })
       }
+    }
+    const operations = ['kv2.deleteLatest', 'kv2.deleteVersions', 'kv2.destroyVersions', 'kv2.deleteMetadata']
+    forget(tree, 'ab')
+    for (const operation of operations) {
+      await removeAll(operation, [...ABSENT, 'ab'])
       await expectTree(bench, expect, VERSION_2, tree, V2)
     }
+    const keys = ['a'].filter((name) => tree.stored.has(name))
+    for (const key of keys) forget(tree, key)
+    for (const operation of operations) await removeAll(operation, [...DIRECTORIES, ...keys])
+    await expectTree(bench, expect, VERSION_2, tree, both('KV-V2-32'))
   },
 )
 
