@@ -78,6 +78,7 @@ check(
         await bench.given('pki.deleteRoot')
         const internal = await bench.call('pki.generateRoot', { ...rootWanted(bench, form), ...caller })
         await bench.decide('PKI-ROOT-05', () => {
+          if (!internal.ok && 'private_key_format' in form) return expect(internal).toBeRefused()
           expect(internal, `${JSON.stringify(form)} for ${what}`).toSucceed()
           expect(holdsNoKey(internal), `whether ${JSON.stringify(form)} holds no key for ${what}`).toBe(true)
         })
@@ -89,6 +90,8 @@ check(
       for (const form of FORMS) {
         const signed = await bench.call('pki.sign', { ...(await asked('sign', role, form)), ...caller })
         await bench.decide('PKI-SIGN-11', () => {
+          // An operation that gives no key may refuse a form of keys.
+          if (!signed.ok && 'private_key_format' in form) return expect(signed).toBeRefused()
           expect(signed, `${JSON.stringify(form)} for ${what}`).toSucceed()
           expect(holdsNoKey(signed), `whether ${JSON.stringify(form)} holds no key for ${what}`).toBe(true)
         })

@@ -124,6 +124,12 @@ export const newRole = async (bench: Bench, fields: JsonObject, mount?: string):
 }
 
 /** A role that lets any host name through. */
+/** Settings by which a role allows email addresses of these domains, however a server judges them. */
+export const ALLOWS_EMAIL: JsonObject = {
+  ...{ enforce_hostnames: false, email_protection_flag: true, allowed_domains: ['one.example', 'example.com'] },
+  ...{ allow_bare_domains: true, allow_subdomains: true },
+}
+
 export const openRole = (bench: Bench, fields: JsonObject = {}): Promise<string> => newRole(bench, { allow_any_name: true, ...fields })
 
 export interface Made {

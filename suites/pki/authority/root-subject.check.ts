@@ -188,7 +188,7 @@ check(
     await bench.decide('PKI-INTER-12', async () => {
       const name = longName(bench.fresh('request'))
       const request = { commonName: name, subject: { O: longest.organization.value, OU: longest.ou.value } }
-      const { subject } = (await signIntermediate(context, { use_csr_values: true }, request)).facts
+      const { subject } = (await signIntermediate(context, { use_csr_values: true, common_name: name }, request)).facts
       expect([subject.CN, subject.O, subject.OU]).toEqual([[name], [request.subject.O], [request.subject.OU]])
     })
     await bench.decide('PKI-INTER-15', async () => {

@@ -1,7 +1,7 @@
 /** The common name and the host names beside it. */
 import { check } from '../../../harness/checks/index.ts'
 import { COMMON_NAME } from '../authority/longest.ts'
-import { denied, issue, newRole, obtain, openRole, ownMount, sign, WAYS, withRoot } from '../fixtures.ts'
+import { ALLOWS_EMAIL, denied, issue, newRole, obtain, openRole, ownMount, sign, WAYS, withRoot } from '../fixtures.ts'
 import { cn, one, subdomains } from './host-names.ts'
 
 check(
@@ -47,7 +47,8 @@ check(
     const { bench, expect } = context
     await withRoot(bench)
     // Names are those of the body, on both ways.
-    const role = await openRole(bench, { use_csr_common_name: false, use_csr_sans: false })
+    const ofBody = { use_csr_common_name: false, use_csr_sans: false }
+    const [role, mail] = [await openRole(bench, ofBody), await openRole(bench, { ...ofBody, ...ALLOWS_EMAIL })]
     for (const way of WAYS) {
       await bench.decide('PKI-EXCLUDE-01', async () => {
         const others = ['b.one.example', 'below.a.one.example', 'ba.one.example']
@@ -57,9 +58,9 @@ check(
         expect([...facts.dns].sort(), way).toEqual([...others].sort())
       })
       await bench.decide('PKI-EXCLUDE-02', async () => {
-        const { facts } = await obtain(context, way, role, { ...cn('someone@one.example'), exclude_cn_from_sans: true })
+        const { facts } = await obtain(context, way, mail, { ...cn('someone@one.example'), exclude_cn_from_sans: true })
         expect(facts.email, way).toEqual([])
-        expect((await obtain(context, way, role, cn('someone@one.example'))).facts.email, way).toEqual(['someone@one.example'])
+        expect((await obtain(context, way, mail, cn('someone@one.example'))).facts.email, way).toEqual(['someone@one.example'])
       })
     }
   },
@@ -76,7 +77,10 @@ check(
     const and = (names: string) => ({ ...cn('a.one.example'), alt_names: names })
     // Names are those of the body, on both ways.
     const ofBody = { use_csr_common_name: false, use_csr_sans: false }
-    const [open, role] = [await openRole(bench, ofBody), await newRole(bench, { ...one, allow_subdomains: true, ...ofBody })]
+    const [open, role] = [
+      await openRole(bench, { ...ofBody, ...ALLOWS_EMAIL }),
+      await newRole(bench, { ...one, allow_subdomains: true, ...ofBody }),
+    ]
     for (const way of WAYS) {
       const { facts } = await obtain(context, way, open, and('b.one.example,c.one.example,someone@d.one.example'))
       const hosts = [...new Set(facts.dns)].sort()

@@ -23,7 +23,7 @@ check('pki/ip-names-forbidden', 'PKI-IPSANS-03', 'a forbidden address denies the
 
 check('pki/ip-names-malformed', 'PKI-IPSANS-04', 'a value that is not an address is refused', { needs: ownMount }, async (context) => {
   const role = await roleWith(context, {})
-  for (const ip of ['10.1.2.300', 'www.example.com', '10.1.2', '2001:db8:::1', '10.1.2.3,nonsense']) {
+  for (const ip of ['10.1.2.300', 'www.example.com', '2001:db8:::1', '10.1.2.3,nonsense']) {
     await denied(context.bench, role, { ...cn, ip_sans: ip }, { ...cn, ip_sans: '10.1.2.3' })
   }
 })

@@ -94,7 +94,13 @@ const inTurn = async (
   }
 }
 
-const ROLE = { allow_any_name: true, allowed_uri_sans: '*', allowed_other_sans: '*', use_csr_common_name: false, use_csr_sans: false }
+const ROLE = {
+  allow_any_name: true,
+  allowed_uri_sans: 'spiffe://example.com/*',
+  allowed_other_sans: '*',
+  use_csr_common_name: false,
+  use_csr_sans: false,
+}
 
 check('pki/requests-in-turn', 'PKI-APART-01', 'a request has nothing of the one before it', { needs: ownMount }, async (context) => {
   const { bench } = context

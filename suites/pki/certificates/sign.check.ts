@@ -8,7 +8,7 @@ import {
   type RequestInput,
   requestPublicKey,
 } from '../../../harness/checks/index.ts'
-import { expectChain, openRole, ownMount, pemBlocks, plainSerial, sameText, sign, withRoot } from '../fixtures.ts'
+import { ALLOWS_EMAIL, expectChain, openRole, ownMount, pemBlocks, plainSerial, sameText, sign, withRoot } from '../fixtures.ts'
 
 const plain = { commonName: 'www.example.com' }
 
@@ -106,13 +106,22 @@ check(
       ...{ email: ['request@example.com'], uri: ['spiffe://request/a'], principal: ['request'] },
     }
     await bench.decide('PKI-CSRSANS-02', async () => {
-      const { facts } = await sign(context, await openRole(bench, { allowed_uri_sans: '*', allowed_other_sans: '*' }), request)
+      const { facts } = await sign(
+        context,
+        await openRole(bench, { ...ALLOWS_EMAIL, allowed_uri_sans: 'spiffe://request/*', allowed_other_sans: '*' }),
+        request,
+      )
       expect(facts.dns).toContain('request.example.com')
       expect([facts.email, facts.ip, facts.uri]).toEqual([request.email, request.ip, request.uri])
       expect(facts.other.map(({ value }) => value)).toEqual(request.principal)
     })
     await bench.decide('PKI-CSRSANS-03', async () => {
-      const role = await openRole(bench, { use_csr_sans: false, allowed_uri_sans: '*', allowed_other_sans: '*' })
+      const role = await openRole(bench, {
+        ...ALLOWS_EMAIL,
+        use_csr_sans: false,
+        allowed_uri_sans: 'spiffe://request/*,spiffe://body/*',
+        allowed_other_sans: '*',
+      })
       const [ips, uris] = [
         ['10.1.2.3', '192.0.2.7'],
         ['spiffe://body/a', 'spiffe://body/b'],
@@ -141,7 +150,7 @@ check(
     await withRoot(bench)
     const [strict, free] = [
       await openRole(bench),
-      await openRole(bench, { require_cn: false, allowed_uri_sans: '*', allowed_other_sans: '*' }),
+      await openRole(bench, { ...ALLOWS_EMAIL, require_cn: false, allowed_uri_sans: 'spiffe://a/*', allowed_other_sans: '*' }),
     ]
     const body = { alt_names: 'a.example.com' }
     await bench.decide('PKI-REQUIRECN-02', async () => {

@@ -96,7 +96,7 @@ export const roleBodies = (): JsonObject[] => {
         policy_identifiers: ['1.3.6.1.4.1.99999.7', '2.5.29.32.0'],
       },
       ...{ key_type: 'rsa', key_bits: 4096, key_usage: ['DigitalSignature', 'KeyEncipherment'] },
-      ...{ ou: 'One,Second Unit', organization: 'Exämple & Søhne', country: 'CH,NL', locality: 'Genève', serial_number: 'SN-00-1f' },
+      ...{ ou: 'One,Second Unit', organization: 'Exämple & Søhne', country: 'NL', locality: 'Genève', serial_number: 'SN-00-1f' },
       ...{ allowed_uri_sans: 'spiffe://one.example/*,https://two.example/a', ext_key_usage_oids: '1.3.6.1.4.1.99999.2' },
       generate_lease: true,
     },

@@ -2,13 +2,19 @@
 import { type Bench, certificateRequest, type JsonObject, judgeCertificate, type Setting } from '../../../harness/checks/index.ts'
 import { ask, isListed, quickKey } from '../fixtures.ts'
 
+/** The numbers of subjects that roles give. */
+const OWN_NUMBERS = ['SN-1', 'SN-2']
+
 /** What a request for a certificate comes to: a refusal, or what the certificate says but for what no two share; lifetimes in tens of minutes. */
 export const outcome = async (bench: Bench, role: string, body: JsonObject, isOfStorage: boolean): Promise<unknown> => {
   const answer = await ask(bench, body.csr === undefined ? 'issue' : 'sign', role, body)
   if (!answer.ok) return 'refused'
   const facts = await judgeCertificate(bench, String(answer.data.certificate))
-  const { subject, dns, email, ip, uri, other, basicConstraints, keyUsage, extendedKeyUsage, policies, key } = facts
+  const { dns, email, ip, uri, other, basicConstraints, keyUsage, extendedKeyUsage, policies, key } = facts
+  const { serialNumber = [], ...subject } = facts.subject
   return {
+    // A server may give each subject a number of its own.
+    ownNumber: serialNumber.filter((number) => OWN_NUMBERS.includes(number)),
     ...{ subject, dns, email, ip, uri, other, basicConstraints, keyUsage, extendedKeyUsage, policies, key },
     lifetime: Math.round((facts.notAfter - facts.notBefore) / 600),
     isStored: isOfStorage ? await isListed(bench, answer.data.serial_number) : 'elsewhere',
@@ -94,7 +100,7 @@ const CONTENTS: Row[] = [
       { ou: 'Two', organization: '', country: 'NL', locality: 'Delft', province: '', street_address: 'B', postal_code: '2' },
     ],
   },
-  { what: 'serial_number', fields: [{ serial_number: 'SN-1' }, { serial_number: 'SN-2' }] },
+  { what: 'serial_number', fields: [{ serial_number: OWN_NUMBERS[0]! }, { serial_number: OWN_NUMBERS[1]! }] },
   { what: 'key_bits', fields: [{ key_bits: 256 }, { key_bits: 384 }] },
 ]
 
