@@ -28,7 +28,7 @@ export const pageQuery = (number: number, size: number): Record<string, string> 
  * Forms in which a list can be asked for, one behind the first page among them: that page is there where the pool has two tokens. Who may not read a pool may not
  * read it in any of them.
  */
-export const LIST_FORMS: Record<string, string>[] = [{}, { 'page[number]': '1' }, { 'page[size]': '1' }, pageQuery(2, 1), pageQuery(1, 50)]
+export const LIST_FORMS: Record<string, string>[] = [{}, { 'page[number]': '1' }, { 'page[size]': '1' }, pageQuery(2, 1), pageQuery(1, 20)]
 
 /** Queries that a server may know, ignore or refuse: none of them opens what is hidden. */
 export const ASKED_ANEW: Record<string, string>[] = [
@@ -40,13 +40,16 @@ export const ASKED_ANEW: Record<string, string>[] = [
 /** Most pages that a reader follows, so that a list without end cannot hold a check. */
 const MOST_PAGES = 60
 
+/** The number of the page before or behind one; null where there is none, for which 0 stands as well. */
+export const neighbour = (value: Json | undefined): Json => (value === 0 ? null : (value ?? null))
+
 /** Every page from the first, while the answers name a next one; a list too long to be read whole blocks. */
 export const pagesOf = async (bench: Bench, pool: string, size: number): Promise<Answer[]> => {
   const pages: Answer[] = []
   for (let number = 1; number <= MOST_PAGES; number += 1) {
     const page = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: pageQuery(number, size) })
     pages.push(page)
-    if (!page.ok || typeof paginationOf(page)['next-page'] !== 'number') return pages
+    if (!page.ok || typeof neighbour(paginationOf(page)['next-page']) !== 'number') return pages
   }
   const total = paginationOf(pages[0]!)['total-count']
   if (typeof total === 'number' && total > MOST_PAGES * size)

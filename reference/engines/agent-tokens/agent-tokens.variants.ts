@@ -151,4 +151,33 @@ route(
   uniqueDescriptions,
 )
 
+rule('neighbours-zero', 'null is said of links only', 'the number of a page that is not there is 0', {
+  meta: (original) => (page, pages, total) => {
+    const meta = original(page, pages, total)
+    return { ...meta, 'prev-page': meta['prev-page'] ?? 0, 'next-page': meta['next-page'] ?? 0 }
+  },
+})
+/** The id of what is there, for another spelling of it. */
+const respelt = (asked: string, known: Iterable<string>): string => {
+  const plain = (id: string) =>
+    id
+      .trim()
+      .replace(/[.]json$/, '')
+      .toLowerCase()
+  return [...known].find((id) => plain(id) === plain(asked)) ?? asked
+}
+route(
+  'ids-respelt',
+  'how ids are compared is not said',
+  'letter case, blanks around it and an ending of a format do not count in the id of a token',
+  ['agentTokens.show', 'agentTokens.destroy'],
+  (original) => (call) => original({ ...call, params: { ...call.params, id: respelt(call.params.id ?? '', call.world.tokens.keys()) } }),
+)
+rule('pages-of-twenty', 'the document names no largest page', 'a page holds twenty tokens at most', {
+  page: (original) => (query, size) => {
+    const page = original(query, size)
+    return { ...page, size: Math.min(page.size, 20) }
+  },
+})
+
 export const variants = declared

@@ -69,4 +69,12 @@ route('no-verbatim', 'the path is not shown', 'nothing is signed verbatim at the
   throw notFound()
 })
 
+rule('uri-globs-of-paths', 'globs of texts or of paths: not said', 'an asterisk in allowed_uri_sans stands for text without slashes', {
+  uriAllowed: (original) => (role, uri) =>
+    original(role, uri) && role.allowed_uri_sans.some((pattern) => pattern.split('/').length === uri.split('/').length),
+})
+rule('not-before-zero', 'zero may mean the default', 'a not_before_duration of zero is the default', {
+  validFrom: (original) => (role, now) => original(role, now) - (role.not_before_duration === 0 ? 30 : 0),
+})
+
 export const variants = declared

@@ -136,4 +136,8 @@ rule(
   },
 )
 
+rule('queued-without-result', 'the result of a queued check is not shown', 'a queued check has no result', {
+  result: (original) => (check) => (check.status === 'queued' ? (null as unknown as JsonObject) : original(check)),
+})
+
 export const variants = declared

@@ -1,6 +1,6 @@
 /** Lists of a pool while another one has tokens: what they hold, and what they count. */
 import { type Answer, asObject, check } from '../../../harness/checks/index.ts'
-import { createToken, idsOf, LIST_FORMS, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
+import { createToken, idsOf, LIST_FORMS, neighbour, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
 import { inTime, settled, strangers, twoPools } from '../pool.ts'
 
 const QUERIES: { query: Record<string, string>; number: number; size: number }[] = [
@@ -71,7 +71,7 @@ check(
         await bench.decide('AGENT-TOKENS-PAGE-15', () => expect(pagination['total-count'], `total-count of ${where}`).toBe(all.length))
         await bench.decide('AGENT-TOKENS-PAGE-16', () => expect(pagination['total-pages'], `total-pages of ${where}`).toBe(pages))
         await bench.decide('AGENT-TOKENS-PAGE-14', () =>
-          expect([pagination['prev-page'], pagination['next-page']], `neighbours of ${where}`).toEqual([
+          expect([neighbour(pagination['prev-page']), neighbour(pagination['next-page'])], `neighbours of ${where}`).toEqual([
             number > 1 ? number - 1 : null,
             number < pages ? number + 1 : null,
           ]),

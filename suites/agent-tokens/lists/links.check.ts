@@ -1,5 +1,5 @@
 import { type Answer, type Bench, type CheckContext, check, type Json } from '../../../harness/checks/index.ts'
-import { idsOf, linksOf, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
+import { idsOf, linksOf, neighbour, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
 import { otherPool, poolOf, settled } from '../pool.ts'
 
 /** A link of a page as a whole address: it may be one, a path, or no more than a query. */
@@ -87,7 +87,7 @@ const decideLinks = async ({ bench, expect }: CheckContext, pool: string, pages:
     const numbers = [at === 0 ? null : at, at === pages.length - 1 ? null : at + 2]
     await bench.decide('AGENT-TOKENS-PAGE-14', () => {
       const { 'prev-page': previous, 'next-page': next } = paginationOf(page)
-      expect([previous, next], `prev-page and next-page of page ${at + 1} of ${pages.length}`).toEqual(numbers)
+      expect([neighbour(previous), neighbour(next)], `prev-page and next-page of page ${at + 1} of ${pages.length}`).toEqual(numbers)
     })
     for (const [clause, link, target] of [
       ['AGENT-TOKENS-PAGE-11', 'self', at],

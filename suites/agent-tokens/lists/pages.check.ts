@@ -1,5 +1,5 @@
 import { check, oddPages, property } from '../../../harness/checks/index.ts'
-import { createToken, idsOf, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
+import { createToken, idsOf, neighbour, pageQuery, pagesOf, paginationOf } from '../fixtures.ts'
 import { inTime, poolOf, settled } from '../pool.ts'
 
 check(
@@ -50,7 +50,10 @@ check(
       await bench.decide('AGENT-TOKENS-PAGE-16', () => expect(page['total-pages']).toBe(pages))
       await bench.decide('AGENT-TOKENS-PAGE-13', () => expect(page['current-page']).toBe(number))
       await bench.decide('AGENT-TOKENS-PAGE-14', () =>
-        expect([page['prev-page'], page['next-page']]).toEqual([number > 1 ? number - 1 : null, number < pages ? number + 1 : null]),
+        expect([neighbour(page['prev-page']), neighbour(page['next-page'])]).toEqual([
+          number > 1 ? number - 1 : null,
+          number < pages ? number + 1 : null,
+        ]),
       )
     }
   },
@@ -110,8 +113,10 @@ property(
       expect(pages.map((page) => paginationOf(page)['current-page'])).toEqual(pages.map((_, at) => at + 1)),
     )
     await bench.decide('AGENT-TOKENS-PAGE-14', () => {
-      expect(pages.map((page) => paginationOf(page)['prev-page'])).toEqual(pages.map((_, at) => (at === 0 ? null : at)))
-      expect(pages.map((page) => paginationOf(page)['next-page'])).toEqual(pages.map((_, at) => (at === pages.length - 1 ? null : at + 2)))
+      expect(pages.map((page) => neighbour(paginationOf(page)['prev-page']))).toEqual(pages.map((_, at) => (at === 0 ? null : at)))
+      expect(pages.map((page) => neighbour(paginationOf(page)['next-page']))).toEqual(
+        pages.map((_, at) => (at === pages.length - 1 ? null : at + 2)),
+      )
     })
     await bench.decide('AGENT-TOKENS-PAGE-15', () =>
       expect(
@@ -226,7 +231,7 @@ check('agent-tokens/size-alone', 'AGENT-TOKENS-PAGE-03', 'the page size works wi
 
 check(
   'agent-tokens/larger-pages',
-  ['AGENT-TOKENS-PAGE-03', 'AGENT-TOKENS-PAGE-04', 'AGENT-TOKENS-PAGE-16'],
+  ['AGENT-TOKENS-PAGE-03', 'AGENT-TOKENS-PAGE-27', 'AGENT-TOKENS-PAGE-04', 'AGENT-TOKENS-PAGE-16'],
   'a page holds as many tokens as asked for, also where that is more than by default',
   async ({ bench, expect }) => {
     const { pool, ids } = await poolOf(bench, 51)
@@ -234,10 +239,12 @@ check(
       const alone = await bench.call('agentTokens.list', { path: { agent_pool_id: pool }, query: { 'page[size]': String(size) } })
       const pages = await pagesOf(bench, pool, size)
       const listed = pages.flatMap(idsOf)
-      await bench.decide('AGENT-TOKENS-PAGE-03', () => {
+      await bench.decide(size > 20 ? 'AGENT-TOKENS-PAGE-27' : 'AGENT-TOKENS-PAGE-03', () => {
         expect(idsOf(alone).length, `items of a page with size ${size} and no number`).toBe(size)
         for (const page of pages.slice(0, -1)) expect(idsOf(page).length, `items of a page with size ${size}`).toBe(size)
       })
+      // A server with smaller pages may refuse this size, or cut it.
+      if (size > 20 && (!alone.ok || idsOf(alone).length < size)) continue
       await bench.decide('AGENT-TOKENS-PAGE-04', () => {
         expect(new Set(listed).size, 'different tokens on all pages').toBe(listed.length)
         expect(
