@@ -154,11 +154,19 @@ const PLAIN = [
   'x'.repeat(64),
 ]
 
+/** A description as a comparison sees it that knows neither letter case, accents nor blanks at the ends. */
+const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase()
+
 /** Creates tokens, one with each description, and decides that each comes back to the letter, once all of them are there. Returns the answers. */
 const decideKept = async ({ bench, expect }: CheckContext, pool: string, descriptions: readonly string[]): Promise<Answer[]> => {
   const created: [description: string, answer: Answer][] = []
   for (const description of descriptions) {
     const answer = await bench.call('agentTokens.create', inPool(pool, creation(description)))
+    // That two tokens may have one description is advised (AGENT-TOKENS-CREATE-20), and what counts as one is not said.
+    if (!answer.ok && created.some(([other]) => other !== description && folded(other) === folded(description))) {
+      bench.observe('AGENT-TOKENS-CREATE-01', 'a description like another one was refused')
+      continue
+    }
     await bench.decide('AGENT-TOKENS-CREATE-01', () => expect(answer, `creation with the description ${description}`).toHaveStatus(201))
     if (answer.ok) created.push([description, answer])
   }

@@ -180,4 +180,11 @@ rule('pages-of-twenty', 'the document names no largest page', 'a page holds twen
   },
 })
 
+rule('data-409', 'of two mistakes either counts', 'missing data is a conflict of types', {
+  description: (original) => (body, wantedType) => {
+    if ((body as { data?: unknown } | undefined)?.data === undefined) throw new Refusal(409, 'another type than the list has')
+    return original(body, wantedType)
+  },
+})
+
 export const variants = declared

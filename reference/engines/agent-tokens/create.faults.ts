@@ -81,7 +81,7 @@ const mistaken = (mistake: keyof typeof MISTAKES, clause: string, title: string,
   })
 
 mistaken('data', 'AGENT-TOKENS-CREATE-08', 'data may be missing')
-mistaken('data', 'AGENT-TOKENS-CREATE-08', 'missing data is answered with 400', 400)
+mistaken('data', 'AGENT-TOKENS-CREATE-08', 'missing data is answered with 404', 404)
 mistaken('data-form', 'AGENT-TOKENS-CREATE-17', 'data may be anything')
 mistaken('data-form', 'AGENT-TOKENS-CREATE-17', 'data of another form is answered with 409', 409)
 mistaken('attributes', 'AGENT-TOKENS-CREATE-07', 'the attributes may be missing')

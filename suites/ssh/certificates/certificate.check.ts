@@ -103,7 +103,7 @@ check('ssh/key-lengths-unset', 'SSH-KEYLEN-04', 'without a restriction RSA keys 
 
 /** A role that permits RSA keys of one length, and the name by which the target knows them: the first that it takes. */
 const roleForRsa = async (bench: Bench, bits: number, permitted: JsonObject): Promise<{ role: string; rsa: string }> => {
-  for (const rsa of ['rsa', 'ssh-rsa']) {
+  for (const rsa of ['rsa', 'ssh-rsa', 'RSA']) {
     const path = { name: bench.fresh('ca') }
     const written = await bench.call('ssh.writeRole', { path, body: caFields({ allowed_user_key_lengths: { [rsa]: bits } }) })
     if (written.ok && (await bench.call('ssh.signKey', { path, body: permitted })).ok) return { role: path.name, rsa }
