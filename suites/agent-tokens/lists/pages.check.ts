@@ -4,12 +4,14 @@ import { inTime, poolOf, settled } from '../pool.ts'
 
 check(
   'agent-tokens/default-page',
-  ['AGENT-TOKENS-PAGE-01', 'AGENT-TOKENS-PAGE-02'],
+  ['AGENT-TOKENS-PAGE-01', 'AGENT-TOKENS-PAGE-02', 'AGENT-TOKENS-PAGE-27'],
   'without paging parameters the first 20 tokens are listed',
   async ({ bench, expect }) => {
     const { pool } = await poolOf(bench, 23)
     const path = { agent_pool_id: pool }
     const plain = await bench.call('agentTokens.list', { path })
+    const larger = await bench.call('agentTokens.list', { path, query: { 'page[size]': '22' } })
+    await bench.decide('AGENT-TOKENS-PAGE-27', () => expect(idsOf(larger).length, 'items of a page of size 22').toBe(22))
     const first = await bench.call('agentTokens.list', { path, query: { 'page[number]': '1' } })
     const second = await bench.call('agentTokens.list', { path, query: { 'page[number]': '2' } })
     const bySize = await bench.call('agentTokens.list', { path, query: { 'page[size]': '4' } })

@@ -42,7 +42,7 @@ for (const [name, version] of [
 
 check(
   'kv/v2-directory-of-deleted',
-  ['KV-LIST-03', 'KV-LIST-09'],
+  ['KV-LIST-03', 'KV-LIST-09', 'KV-V2-32'],
   'a directory is listed though the newest version of a key in it is deleted',
   async ({ bench, expect }) => {
     const directory = bench.fresh('dir')
@@ -56,6 +56,9 @@ check(
       await bench.decide('KV-LIST-03', () => expect(above, `by ${method}`).toEqual(['within']))
       await bench.decide('KV-LIST-09', () => expect(within, `within, by ${method}`).toContain('kept'))
     }
+    await bench.call('kv2.deleteMetadata', { path: { path: `${directory}/within` } })
+    const below = await shownBy(bench, kept)
+    await bench.decide('KV-V2-32', () => expect(below, 'a key below a deleted path').toEqual({ value: 'kept' }))
   },
 )
 
