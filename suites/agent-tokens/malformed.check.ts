@@ -67,7 +67,7 @@ const cases: { name: string; clause: string; title: string; bodies: Json[]; stat
 
 for (const { name, clause, title, bodies, status } of cases) {
   check(`agent-tokens/${name}`, clause, title, async ({ bench, expect }) => {
-    for (const body of bodies) expect(await refusesBody(bench, body, status), JSON.stringify(body)).toBeRefused()
+    for (const body of bench.few(bodies, 2)) expect(await refusesBody(bench, body, status), JSON.stringify(body)).toBeRefused()
   })
 }
 

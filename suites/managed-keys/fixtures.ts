@@ -180,7 +180,7 @@ export const comparableKey = (fields: JsonObject): JsonObject =>
 
 /**
  * Asserts that a body is refused for a new name, that nothing is stored, and that another body is accepted instead; then that it is refused for
- * the key that is there now, which stays as it is.
+ * the key that is there now, which stays as it is. Quick effort tries one of the two.
  *
  * @param options.update false where an update may leave out what a new key needs.
  * @param options.where the namespace, where it is not the root.
@@ -197,7 +197,9 @@ export const refusesBody = async (
   removeLater(bench, kind, name, where)
   const at = { ...where, path: { name } }
   const isSeen = kind !== 'cloudckms'
-  for (const what of update ? [label, `${label}, of a key that is there`] : [label])
+  const ways = bench.few(update ? [label, `${label}, of a key that is there`] : [label], 1)
+  if (ways[0] !== label) await bench.given(writeOf(kind), { ...at, body: good })
+  for (const what of ways)
     await bench.refuses(writeOf(kind), {
       bad: { ...at, body: bad, invalid: true },
       control: { ...at, body: good },

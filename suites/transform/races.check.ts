@@ -8,7 +8,7 @@ const AT_ONCE = 8
 const together = (count: number, one: (index: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)))
 
-const rounds = (bench: Bench): number[] => Array.from({ length: bench.effort(2, 5) }, (_, round) => round)
+const rounds = (bench: Bench): number[] => Array.from({ length: bench.effort(1, 5) }, (_, round) => round)
 
 check(
   'transform/race-encode',

@@ -39,7 +39,7 @@ check(
       { [project]: ['roles/browser', MIXED_ROLE] },
       { [project]: ['roles/viewer'], [alpha]: ['roles/pubsub.viewer'] },
     ]
-    for (const kind of [{}, KEYS] as JsonObject[]) {
+    for (const kind of bench.few([{}, KEYS] as JsonObject[], 1)) {
       const name = await place.roleset({ ...kind, bindings: blocks(versions[0]!) })
       for (const bindings of versions.slice(1)) {
         const before = await place.email(name)
@@ -133,7 +133,7 @@ check(
     const place = await placeFor(bench)
     const neighbour = await place.key(await place.keyRoleset())
     await place.logsIn(neighbour, 'the key of the neighbour')
-    for (const [what, before, after, back = false] of changes(place.resources)) {
+    for (const [what, before, after, back = false] of bench.few(changes(place.resources), 2)) {
       const name = await place.keyRoleset({ bindings: blocks(before) })
       for (const [step, bindings] of [[what, after], ...(back ? [[`${what}, and back`, before] as const] : [])] as const) {
         const keys = await place.keys(name)

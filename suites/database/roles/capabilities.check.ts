@@ -12,7 +12,7 @@ interface Separation {
 
 /** By either verb, whatever else has the name. */
 const separates = async (bench: Bench, expect: Expect, operation: string, things: () => Promise<Separation>): Promise<void> => {
-  for (const method of ['POST', 'PUT'])
+  for (const method of bench.few(['POST', 'PUT'], 1))
     for (const beside of ['nothing', 'a namesake of another kind']) {
       const { path, body, namesake } = await things()
       if (beside !== 'nothing') await namesake(path.name)

@@ -33,7 +33,7 @@ check(
   'nothing is done with a key of any kind for a caller without a good token',
   { kind: 'security' },
   async ({ bench, expect }) => {
-    for (const kind of readableOf(bench)) {
+    for (const kind of bench.few(readableOf(bench), 1)) {
       const name = await givenKey(bench, kind)
       const before = await readKey(bench, kind, name)
       for (const as of ['none', 'wrong'] as const)
@@ -128,7 +128,7 @@ check(
   async ({ bench, expect }) => {
     if (bench.lacks('pkcs11')) bench.observe('MANAGED-KEYS-SECRET-01', 'the target has no keys with a PIN')
     for (const [index, kind] of readableOf(bench).entries())
-      for (const where of placesOf(bench)) {
+      for (const where of bench.few(placesOf(bench), 1)) {
         const other = readableOf(bench)[(index + 1) % readableOf(bench).length]!
         const name = await givenKey(bench, kind, undefined, undefined, where)
         removeLater(bench, other, name, where)

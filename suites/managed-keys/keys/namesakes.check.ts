@@ -9,7 +9,7 @@ check(
   ['MANAGED-KEYS-WRITE-06', 'MANAGED-KEYS-MODEL-01'],
   'a name for a key of a backend is written and deleted without the other names for it',
   async ({ bench, expect }) => {
-    for (const kind of readableOf(bench)) {
+    for (const kind of bench.few(readableOf(bench), 1)) {
       const body = { ...goodBody(bench, kind), key_bits: kind === 'pkcs11' ? 2048 : '2048' }
       const flagged = (of: (index: number) => boolean): JsonObject =>
         Object.fromEntries(FLAGS.map((flag, index) => [flag, String(of(index))]))

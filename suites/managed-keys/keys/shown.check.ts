@@ -116,12 +116,12 @@ for (const { clause, field, taken, maybe = [] } of SHOWN)
     // A curve may be refused for a mechanism of RSA.
     if (field === 'curve') body.mechanism = '0x1041'
     const write = (value: Json) => bench.call(writeOf('pkcs11'), { path: { name }, body: { ...body, [field]: value } })
-    for (const [written, read] of taken) {
+    for (const [written, read] of bench.few(taken, 5)) {
       expect(await write(written), `${field} ${JSON.stringify(written)}`).toSucceed()
       expect(comparableKey(await readKey(bench, 'pkcs11', name))[field], `${field} written as ${JSON.stringify(written)}`).toBe(read)
     }
     let shown = taken.length
-    for (const [written, read] of maybe) {
+    for (const [written, read] of bench.few(maybe, 5)) {
       if (!(await write(written)).ok) continue
       shown += 1
       expect(comparableKey(await readKey(bench, 'pkcs11', name))[field], `${field} written as ${JSON.stringify(written)}`).toBe(read)

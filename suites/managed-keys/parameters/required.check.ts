@@ -96,13 +96,14 @@ for (const [clause, cases] of conditions) {
     clause,
     `${field} is required where a key of kind ${kind} may be made, or for its type`,
     async ({ bench }) => {
-      for (const [, , , value, condition] of cases) {
+      for (const [, , , value, condition] of bench.few(cases)) {
         const body = { ...without(goodBody(bench, kind), 'key_bits', 'curve'), ...condition }
         // Whether the field of another mechanism or type may stand beside is open.
         const alone = without(body, 'key_bits', 'curve')
         const stated = field === 'key_bits' && kind === 'pkcs11' ? Number(value) : value
         const good = { ...alone, [field]: field === 'curve' && kind === 'pkcs11' ? await curveTaken(bench, alone) : stated }
-        for (const where of placesOf(bench)) await refusesBody(bench, kind, body, good, JSON.stringify(condition), { update: false, where })
+        for (const where of bench.few(placesOf(bench), 1))
+          await refusesBody(bench, kind, body, good, JSON.stringify(condition), { update: false, where })
       }
     },
   )

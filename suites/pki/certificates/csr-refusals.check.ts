@@ -89,7 +89,7 @@ check(
       { ...good, uri: ['spiffe://evil.example/a'] },
       { ...good, principal: ['administrator'] },
     ]
-    for (const request of bad) await deniedRequest(bench, name, request, good)
+    for (const request of bench.few(bad)) await deniedRequest(bench, name, request, good)
   },
 )
 

@@ -44,7 +44,7 @@ const changesNothing = async (
   make: (fields: JsonObject) => Promise<JsonObject>,
 ): Promise<void> => {
   const without = await seen(bench, await make({}))
-  for (const fields of [defaults, ...Object.entries(defaults).map(([field, value]) => ({ [field]: value }))])
+  for (const fields of [defaults, ...bench.few(Object.entries(defaults)).map(([field, value]) => ({ [field]: value }))])
     expect(await seen(bench, await make(fields)), `${way} with ${JSON.stringify(fields)}`).toEqual(without)
 }
 

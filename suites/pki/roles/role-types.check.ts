@@ -10,7 +10,7 @@ const [everyOther] = roleBodies() as [JsonObject, ...JsonObject[]]
 
 /** Every field of a kind: an object in its place is refused, a value of its type is not. */
 const refusesObjects = async (bench: Bench, fields: RoleField[]): Promise<void> => {
-  for (const field of fields) {
+  for (const field of bench.few(fields)) {
     const name = await newRole(bench, {})
     const good: JsonObject = { ...everyOther, [field.name]: everyOther[field.name]! }
     await bench.refuses('pki.writeRole', {

@@ -31,8 +31,9 @@ check(
         await withCa(bench)
       })
     const damaged = pair.privateKey.replace(/\n[^\n]+\n/, '\nAAAA\n')
-    for (const private_key of ['no key', damaged, pair.publicKey]) await refuses('SSH-CA-19', { private_key })
-    for (const public_key of ['no key', 'ssh-rsa AAAA', pair.publicKey.slice(0, -12)]) await refuses('SSH-CA-20', { public_key })
+    for (const private_key of bench.few(['no key', damaged, pair.publicKey], 1)) await refuses('SSH-CA-19', { private_key })
+    for (const public_key of bench.few(['no key', 'ssh-rsa AAAA', pair.publicKey.slice(0, -12)], 1))
+      await refuses('SSH-CA-20', { public_key })
     await refuses('SSH-CA-21', { public_key: rsaPair('user2048').publicKey })
   },
 )

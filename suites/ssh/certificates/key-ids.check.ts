@@ -60,7 +60,7 @@ check(
     const key_id = bench.mixedName('id')
     // A text of any length, and of what a text may hold.
     const ids = [key_id, 'x', ...[30, 31, 64, 200].map((length) => key_id.padEnd(length, 'x')), `${key_id}: a "b" {{c}}, d=e`]
-    for (const id of ids)
+    for (const id of bench.few(ids))
       await bench.decide('SSH-KEYID-02', async () =>
         expect(await keyIdOf(context, open, request({ key_id: id })), `${id.length} letters`).toBe(id),
       )
@@ -72,7 +72,7 @@ check(
         expect((await sshOracle.readCertificate(String(answer.data.signed_key))).keyId).toBe(id)
       })
     // Whatever else the role says, without the permission the id is never the caller's.
-    for (const fields of CLOSED) {
+    for (const fields of bench.few(CLOSED, 2)) {
       const closed = await roleWith(bench, caFields({ allowed_domains: '*', allow_host_certificates: true, ...fields }))
       for (const more of [{}, HOST]) {
         const own = await keyIdOf(context, closed, request(more))
@@ -93,7 +93,7 @@ check('ssh/key-id-default', 'SSH-KEYID-03', 'the key id is the display name of t
   await withCa(bench)
   const callers = [await knownCaller(bench), await knownCaller(bench, ODD)]
   const variants: JsonObject[] = [{}, { allow_user_key_ids: true }]
-  for (const fields of variants) {
+  for (const fields of bench.few(variants, 1)) {
     const role = await roleWith(bench, caFields(fields))
     // One role for all of them, in turns: what it signed for one says nothing of the next.
     for (const caller of [...callers, ...callers]) {

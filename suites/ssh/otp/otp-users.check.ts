@@ -85,7 +85,7 @@ check('ssh/otp-port', 'SSH-PORT-04', 'a password is for the port of its role, 22
 
 check('ssh/otp-unique', 'SSH-CREDS-13', 'no two passwords are equal', async ({ bench, expect }) => {
   const name = await roleWith(bench, otpFields())
-  const count = bench.effort(20, 40)
+  const count = bench.effort(12, 40)
   const answers = await Promise.all(
     Array.from({ length: count }, () => bench.given('ssh.createCredential', { path: { name }, body: { ip: IP } })),
   )

@@ -142,7 +142,7 @@ check(
         await bench.refuses('ssh.verifyOtp', { bad: { body }, control: good, unchanged: null, because: GONE })
       })
     const real = await fresh(bench)
-    for (const otp of ['2f7e25a2-24c9-4b7b-0d35-27d5e5203a5c', `${real}0`, `0${real}`, real.slice(0, -1), real.slice(1)])
+    for (const otp of bench.few(['2f7e25a2-24c9-4b7b-0d35-27d5e5203a5c', `${real}0`, `0${real}`, real.slice(0, -1), real.slice(1)]))
       await refuses('SSH-VERIFY-05', { otp })
     await refuses('SSH-VERIFY-06', {})
     await refuses('SSH-VERIFY-06', { otp: '' })
@@ -165,12 +165,12 @@ check(
   'of uses at once, or moments apart, one succeeds',
   { kind: 'race' },
   async ({ bench, expect }) => {
-    for (let round = 0; round < bench.effort(3, 6); round += 1) {
+    for (let round = 0; round < bench.effort(2, 6); round += 1) {
       const otp = await fresh(bench)
       const answers = await Promise.all(Array.from({ length: bench.effort(8, 20) }, () => verify(bench, otp)))
       expect(answers.filter(({ ok }) => ok).length, 'successful uses of one password').toBe(1)
     }
-    for (const gap of GAPS) {
+    for (const gap of bench.few(GAPS)) {
       const otp = await fresh(bench)
       const answers = await Promise.all([verify(bench, otp), sleep(gap).then(() => verify(bench, otp))])
       expect(answers.filter(({ ok }) => ok).length, `successful uses of one password, ${gap} ms apart`).toBe(1)

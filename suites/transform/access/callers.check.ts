@@ -56,7 +56,7 @@ check(
   options,
   async ({ bench, expect }) => {
     for (const [maker, user] of await turns(bench))
-      for (const tweak_source of ['supplied', 'internal', 'generated']) {
+      for (const tweak_source of bench.few(['supplied', 'internal', 'generated'], 2)) {
         const scheme = await newScheme(bench, 'fpe', { fields: { tweak_source } })
         const path = { role_name: scheme.role }
         const own: JsonObject = tweak_source === 'supplied' ? { tweak: newTweak(bench) } : {}

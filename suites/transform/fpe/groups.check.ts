@@ -73,7 +73,7 @@ for (const kind of ['fpe', 'masking'] as const)
     async ({ bench, expect }) => {
       const taken: Record<string, boolean> = {}
       for (const letters of ALPHABETS)
-        for (const { pattern, values } of FORMS) {
+        for (const { pattern, values } of [FORMS[0]!, ...bench.few(FORMS.slice(1))]) {
           const own = pattern.replaceAll('C', `[${letters}]`)
           const body = { type: 'regex', pattern: own, alphabet: await newAlphabet(bench, letters) }
           const template = await bench.call('transform.writeTemplate', { path: { name: bench.mixedName('template') }, body })
@@ -116,7 +116,7 @@ check(
   'of a value in which nothing matches nothing is transformed',
   async ({ bench, expect }) => {
     for (const kind of ['masking', 'fpe'] as const)
-      for (const [pattern, values] of UNMATCHED) {
+      for (const [pattern, values] of bench.few(UNMATCHED, 2)) {
         const scheme = await newScheme(bench, kind, { letters: '0123456789abcdef', pattern })
         for (const value of values) {
           const answer = await scheme.encode(value)

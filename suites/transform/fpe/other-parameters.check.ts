@@ -19,7 +19,7 @@ check(
       const scheme = await newScheme(bench, kind, { letters: WORDS, fields: kind === 'fpe' ? { tweak_source: source } : {} })
       const value = words(bench)
       const plain = await scheme.encoded(value)
-      for (const more of kind === 'masking' ? [...OTHERS, { tweak: newTweak(bench) }] : OTHERS) {
+      for (const more of bench.few(kind === 'masking' ? [...OTHERS, { tweak: newTweak(bench) }] : OTHERS, 2)) {
         const answer = await scheme.encode(value, more)
         expect(answer.status, `status with ${Object.keys(more)}`).toBeLessThan(500)
         if (answer.ok) expect(answer.data.encoded_value, `${kind} with ${Object.keys(more)}`).toBe(plain)

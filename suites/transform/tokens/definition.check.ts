@@ -158,7 +158,7 @@ check(
         expect(await works(bench, tokens), 'tokens work').toBe(true)
       })
     }
-    for (const mode of ['export', 'exportable,default', 'none']) {
+    for (const mode of bench.few(['export', 'exportable,default', 'none'], 1)) {
       const path = { name: bench.mixedName('typed') }
       await bench.decide('TRANSFORM-MAPPING-03', async () => {
         await bench.refuses(TYPED, {

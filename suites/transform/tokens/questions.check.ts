@@ -65,7 +65,7 @@ check(
       value.slice(1),
       ...[value.toUpperCase(), value.toLowerCase()].filter((other) => other !== value),
     ]
-    for (const other of near) {
+    for (const other of bench.few(near)) {
       const answer = await own.tokenized(other)
       await bench.decide('TRANSFORM-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value near one that was encoded').toBe(false))
     }
@@ -73,7 +73,7 @@ check(
     const long = `${value}${bench.random.word(1000)}`
     await own.token(long)
     const middle = `${long.slice(0, 500)}${long[500] === 'a' ? 'b' : 'a'}${long.slice(501)}`
-    const alike = [64, 72, 128, 255, 256, 512].map((length) => long.slice(0, length))
+    const alike = bench.few([64, 72, 128, 255, 256, 512], 2).map((length) => long.slice(0, length))
     for (const other of [...alike, long.slice(0, -1), `${long}x`, long.slice(1), `x${long.slice(1)}`, `${long.slice(0, -1)}0`, middle]) {
       if (other === long) continue
       const answer = await own.tokenized(other)
@@ -81,7 +81,7 @@ check(
         expect(answer.data.tokenized, 'a value near a long one that was encoded').toBe(false),
       )
     }
-    for (const [one, other] of ALIKE) {
+    for (const [one, other] of bench.few(ALIKE)) {
       await own.token(`${one}${value}`)
       const answer = await own.tokenized(`${other}${value}`)
       await bench.decide('TRANSFORM-TOKENIZED-02', () => expect(answer.data.tokenized, 'a value that only looks the same').toBe(false))
