@@ -20,7 +20,7 @@ import { command } from './author-command.ts'
 import { killsOf } from './matrix.ts'
 
 /** Requests that the checks of an effort may send, set-up included. */
-const BUDGET = { quick: 11_500, standard: 39_800 }
+const BUDGET = { quick: 16_900, standard: 39_800 }
 /** Requests that a check needs for its mounts, tokens and clean-up, about. */
 const SET_UP = 4
 /** Requests that weigh as much as a second. */
@@ -75,6 +75,15 @@ const take = (candidates: Set<Candidate>, worthOf: (one: Candidate) => number, r
   }
 }
 
+/** Those of a cover that it needs: of the others, whose clauses are decided without them, the costliest are left out first. */
+const needed = (cover: readonly Candidate[], counts: (clause: string) => boolean): ReadonlySet<Candidate> => {
+  const kept = new Set(cover)
+  const isSpare = (one: Candidate): boolean =>
+    one.clauses.filter(counts).every((clause) => [...kept].some((other) => other !== one && other.clauses.includes(clause)))
+  for (const one of [...cover].sort((left, right) => right.cost - left.cost)) if (isSpare(one)) kept.delete(one)
+  return kept
+}
+
 const namesOf = (ids: readonly string[]): Record<string, string> => {
   const byEngine = new Map<string, string[]>()
   for (const id of [...ids].sort()) {
@@ -87,9 +96,10 @@ const namesOf = (ids: readonly string[]): Record<string, string> => {
 const write = (file: EffortFile): void =>
   writeFileSync(join(packageRoot, EFFORT_LEVELS), HEADING + stringify(file, { lineWidth: 140, defaultStringType: 'PLAIN' }))
 
-/** Candidates from the latest whole run of a history. */
-const candidatesFrom = async (history: string, kills: ReadonlyMap<string, ReadonlySet<string>>): Promise<Candidate[]> => {
-  const latest = (await readKept(history)).at(-1)
+/** Candidates with what they cost in the latest run of an effort, or of any, that a history has. */
+const candidatesFrom = async (history: string, effort: Effort, kills: ReadonlyMap<string, ReadonlySet<string>>): Promise<Candidate[]> => {
+  const runs = await readKept(history)
+  const latest = runs.filter((run) => run.effort === effort).at(-1) ?? runs.at(-1)
   if (latest === undefined)
     throw new UsageError('name a folder with a whole run: npx assay certify --embedded --effort thorough --history DIR')
   const contract = await loadContract()
@@ -109,8 +119,9 @@ const candidatesFrom = async (history: string, kills: ReadonlyMap<string, Readon
 const levels = async (history: string, matrices: readonly string[]): Promise<string> => {
   const contract = await loadContract()
   const isRequired = (clause: string): boolean => contract.clauses.get(clause)!.level === 'required'
-  const candidates = await candidatesFrom(history, killsIn(matrices))
-  const left = new Set(candidates)
+  const kills = killsIn(matrices)
+  const candidates = await candidatesFrom(history, 'quick', kills)
+  let left = new Set(candidates)
   const open = new Set(candidates.flatMap(({ clauses }) => clauses))
   const found = new Map<string, number>()
   const chosen: Record<'quick' | 'standard', Candidate[]> = { quick: [], standard: [] }
@@ -130,9 +141,20 @@ const levels = async (history: string, matrices: readonly string[]): Promise<str
       const times = found.get(fault) ?? 0
       return sum + (times === 0 ? 1 : times < ENOUGH ? AGAIN ** times : 0)
     }, 0)
-  take(left, decides(isRequired), Number.POSITIVE_INFINITY, taking('quick'))
+  const cover: Candidate[] = []
+  take(left, decides(isRequired), Number.POSITIVE_INFINITY, (one) => {
+    cover.push(one)
+    for (const clause of one.clauses) open.delete(clause)
+  })
+  const least = needed(cover, isRequired)
+  for (const one of least) taking('quick')(one)
+  for (const one of cover) if (!least.has(one)) left.add(one)
   const used = (of: readonly Candidate[]): number => of.reduce((sum, { requests }) => sum + requests, 0)
   take(left, finds, Math.max(0, BUDGET.quick - used(chosen.quick)), taking('quick'))
+  const isQuick = new Set(chosen.quick.map(({ id }) => id))
+  const whole = await candidatesFrom(history, 'thorough', kills)
+  chosen.quick = whole.filter(({ id }) => isQuick.has(id))
+  left = new Set(whole.filter(({ id }) => !isQuick.has(id)))
   take(
     left,
     decides(() => true),

@@ -9,7 +9,8 @@ const grants = async (context: CheckContext, fields: JsonObject, allowed: string
   await withRoot(bench)
   const role = await newRole(bench, fields)
   for (const name of allowed) expect((await issue(context, role, cn(name))).facts.subject.CN).toEqual([name])
-  for (const name of refused) expect(await bench.call('pki.issue', { path: { name: role }, body: cn(name) }), name).toBeRefused()
+  for (const name of bench.few(refused, 5))
+    expect(await bench.call('pki.issue', { path: { name: role }, body: cn(name) }), name).toBeRefused()
 }
 
 check('pki/localhost-allowed', 'PKI-LOCALHOST-02', 'localhost is allowed by default', { needs: ownMount }, (context) =>

@@ -37,7 +37,7 @@ for (const thing of things) {
       const neighbour = bench.mixedName('neighbour')
       const before = await bench.call(thing.write, { path: { name: neighbour }, body: bodies[0]!.body })
       await bench.decide(clauses.created, () => expect(before, 'the very first write').toSucceed())
-      for (const [index, { body, shown }] of bodies.entries()) {
+      for (const [index, { body, shown }] of bench.few([...bodies.entries()])) {
         const path = { name: bench.fresh(thing.word) }
         const written = await bench.call(thing.write, { path, body })
         const first = await bench.call(thing.read, { path })

@@ -69,7 +69,7 @@ for (const kind of kinds) {
     async ({ bench, expect }) => {
       const gate = await gateTo(bench, bench.backend(kind.id))
       const { tokens } = await keptIn(bench, await placeFor(bench, kind, { port: gate.port }))
-      for (let round = 0; round < bench.effort(2, 4); round += 1) {
+      for (let round = 0; round < bench.effort(1, 4); round += 1) {
         const values = Array.from({ length: AT_ONCE }, () => newText(bench))
         const answers = await Promise.all(
           values.map(async (value, index): Promise<Answer | undefined> => {

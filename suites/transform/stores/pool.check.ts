@@ -142,7 +142,7 @@ for (const kind of kinds) {
           await bench.eventually(
             async () => {
               // A store that looks at the age of a session only when it is used is right, too.
-              await manyEncodings(bench, kept, FEW_ENCODINGS)
+              await manyEncodings(bench, kept, bench.effort(16, FEW_ENCODINGS))
               const now = await idsOf(kept)
               return now.every((id) => !before.has(id))
             },

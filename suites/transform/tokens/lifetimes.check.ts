@@ -128,7 +128,7 @@ check(
   'no token lives longer than the maximum',
   waits,
   async ({ bench, expect }) => {
-    for (const max of [SHORT, `${SHORT}s`]) {
+    for (const max of bench.few([SHORT, `${SHORT}s`], 1)) {
       const tokens = await newTokens(bench, { max_ttl: max })
       const until = soon()
       const without = { ...(await made(bench, tokens)), until }

@@ -106,7 +106,7 @@ check(
         ['tokenized', 'TRANSFORM-TOKENIZED-04'],
         ['metadata', 'TRANSFORM-METADATA-07'],
       ] as const)
-        for (const text of [encoded, value])
+        for (const text of bench.few([encoded, value], 1))
           await bench.decide(clause, async () => {
             await bench.refuses(`transform.${operation}`, {
               label: kind,
