@@ -164,7 +164,7 @@ model(
   'ssh/model',
   'SSH-CREDS-17',
   'programs of roles, lists, credentials and verifications follow the model',
-  { ...ownMount, runs: [2, 30] },
+  { ...ownMount, runs: [2, 30], minimum: 2 },
   {
     world: async (bench) => ({
       ...(await world(bench)),

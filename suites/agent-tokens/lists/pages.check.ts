@@ -75,6 +75,7 @@ property(
   'pages of any size are the whole list, and each says where it is',
   {
     runs: [2, 8],
+    minimum: 2,
     first: [
       { count: 6, size: 3 },
       // More than nine pages: their numbers are not in order as texts.
