@@ -110,15 +110,16 @@ export const keepsToken = ({ tokens }: ModuleHandle): boolean => tokens.length >
  * Gives tokens of a module that nobody else in this process uses meanwhile: some modules fail where a token changes below them.
  * Waits until so many are free, all at once, so that no two wait for each other.
  *
- * @param options.kept the last token instead, which nobody is given otherwise: one that no check has used with its PIN.
+ * @param options `kept`: the last token instead, which nobody is given otherwise: one that no check has used with its PIN.
  * @returns the tokens, those that were used longest ago first, and what gives them back.
  * @throws Error where the module does not have so many.
  */
 export const reserveTokens = async (
   handle: ModuleHandle,
   count: number,
-  { kept = false }: { kept?: boolean } = {},
+  options: { kept?: boolean } = {},
 ): Promise<{ tokens: ModuleToken[]; giveBack(): void }> => {
+  const { kept = false } = options
   const last = keepsToken(handle) ? handle.tokens.length - 1 : handle.tokens.length
   const all = kept ? handle.tokens.slice(last) : handle.tokens.slice(0, last)
   if (all.length < count) throw new Error(`the module has ${all.length} tokens, and ${count} are needed`)

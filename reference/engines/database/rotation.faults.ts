@@ -133,11 +133,11 @@ route(
 rule('rotation-last-statement', 'DATABASE-STATIC-20', 'of several rotation statements only the last is run', {
   rotation: (original) => (role, standard) => original(role, standard).slice(-1),
 })
-rule('rotation-username-unfilled', 'DATABASE-STATIC-20', 'the template for the user name is filled in by its other name only', {
-  templateValues: (original) => (user) => {
-    const { username: _, ...values } = original(user)
-    return values
-  },
+rule('rotation-username-unfilled', 'DATABASE-STATIC-20', 'in statements of a static role the user is not filled in', {
+  rotation: (original) => (role, standard) =>
+    role.rotation.length === 0
+      ? original(role, standard)
+      : original(role, standard).map((text) => text.replaceAll('{{username}}', '{{user}}')),
 })
 rule('rotation-statements-needed', 'DATABASE-STATIC-21', 'without statements a rotation does nothing in the database', {
   rotation: () => (role) => role.rotation,

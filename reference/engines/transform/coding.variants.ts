@@ -71,12 +71,17 @@ const keepsTweaks: (original: Handle) => Handle = (original) => async (call) => 
   const items = call.body.batch_input
   const body = Array.isArray(items) ? { ...call.body, batch_input: items.map(withKept) } : (withKept(call.body) as JsonObject)
   return replyData<typeof call>((data) => {
-    const withoutTweak = ({ tweak, ...rest }: JsonObject): JsonObject => {
+    // A tweak that the caller gave is the caller's: without it the value is not decoded.
+    const withoutTweak = (answered: JsonObject, asked: JsonObject): JsonObject => {
+      const { tweak, ...rest } = answered
+      if (asked.tweak !== undefined) return answered
       if (typeof tweak === 'string') kept.set(String(rest.encoded_value), tweak)
       return rest
     }
     const results = data.batch_results
-    return withoutTweak(Array.isArray(results) ? { ...data, batch_results: results.map((one) => withoutTweak(one as JsonObject)) } : data)
+    if (!Array.isArray(results)) return withoutTweak(data, call.body)
+    const asked = (Array.isArray(items) ? items : []) as JsonObject[]
+    return { ...data, batch_results: results.map((one, at) => withoutTweak(one as JsonObject, asked[at] ?? {})) }
   })(() => original({ ...call, body }))(call)
 }
 route(

@@ -208,11 +208,16 @@ for (const kind of kinds) {
       const place = await placeFor(bench, kind)
       // Each of several is run, wherever the one stands that sets the password.
       const rotation_statements = [note('first', '{{username}}'), ...place.texts.rotation, note('last', '{{username}}')]
-      const { name, user } = await place.staticRole({ rotation_statements })
+      // The role stands before it has statements, so that an error afterwards speaks of these.
+      const { name, user } = await place.staticRole({ rotation_statements: [] })
+      const body = { db_name: place.connection, username: user.username, rotation_period: 86_400, rotation_statements }
+      const written = await bench.call('database.writeStaticRole', { path: { name }, body })
       const before = (await noted(place.sql, 'last')).length
-      await bench.given('database.rotateRole', { path: { name } })
+      const turned = await bench.call('database.rotateRole', { path: { name } })
       const after = await noted(place.sql, 'last')
       if (!runs(bench, kind, 'rotation_statements')) return bench.observe('DATABASE-STATIC-20', after.length)
+      expect(written, 'a role with statements').toSucceed()
+      expect(turned, 'a rotation by statements').toSucceed()
       expect(after.length).toBeGreaterThan(before)
       expect(await noted(place.sql, 'first'), 'what the first statement noted').toEqual(after)
       expect(new Set(after)).toEqual(new Set([user.username]))
