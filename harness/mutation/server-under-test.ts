@@ -8,7 +8,7 @@ interface Alternative {
   engine: string
   title: string
   type: string
-  mutation: { rules?: object; routes?: object; touches?: string }
+  mutation: { rules?: object; routes?: object; touches?: string; part?: string }
 }
 
 /** A legal alternative: nothing may be violated on it. */

@@ -4,38 +4,32 @@ import type { CheckDefinition } from '../checks/vocabulary.ts'
 import { falsePositivesOf, type ProofContext, runInstance } from './instance.ts'
 import type { LegalVariant } from './server-under-test.ts'
 
-/** What a variant changes that no other of its pack may: its rules, and what it says that it touches. */
-const rulesOf = ({ type, mutation }: LegalVariant): string[] => [
-  ...Object.keys(mutation.rules ?? {}).map((rule) => `${type} ${rule}`),
-  ...(mutation.touches === undefined ? [] : [`${type} touches ${mutation.touches}`]),
-]
-
-/** How many others of its engine change a rule that this one changes too. */
-const conflictsOf = (variant: LegalVariant, all: readonly LegalVariant[]): number => {
-  const changes = new Set(rulesOf(variant))
-  return all.filter((other) => other !== variant && other.engine === variant.engine && rulesOf(other).some((rule) => changes.has(rule)))
-    .length
+/** Whether no server has both: they touch the same thing, or change the same part of a rule. */
+export const clash = (one: LegalVariant, other: LegalVariant): boolean => {
+  if (one.type !== other.type) return false
+  const { mutation: left } = one
+  const { mutation: right } = other
+  if (left.touches !== undefined && left.touches === right.touches) return true
+  if (left.part !== undefined && right.part !== undefined && left.part !== right.part) return false
+  return Object.keys(left.rules ?? {}).some((rule) => Object.hasOwn(right.rules ?? {}, rule))
 }
 
 /**
- * Packs variants of one engine that change different rules; no pack holds more than `most`, and there are few packs, for each takes a run of all checks:
+ * Packs variants of one engine that do not clash; no pack holds more than `most`, and there are few packs, for each takes a run of all checks:
  * those that fit beside fewest others choose first. One that wraps a handler leaves to what is within it all that it does not change itself, so two may
  * wrap the same one: where the outer one leaves nothing, the other is not reached.
  */
 export const packs = (variants: LegalVariant[], most = variants.length): LegalVariant[][] => {
-  const packed: { engine: string; members: Set<LegalVariant>; taken: Set<string> }[] = []
-  const conflicts = new Map(variants.map((variant) => [variant, conflictsOf(variant, variants)]))
-  for (const variant of [...variants].sort((left, right) => conflicts.get(right)! - conflicts.get(left)!)) {
-    const changes = rulesOf(variant)
+  const packed: LegalVariant[][] = []
+  const clashes = new Map(variants.map((variant) => [variant, variants.filter((other) => clash(variant, other)).length]))
+  for (const variant of [...variants].sort((left, right) => clashes.get(right)! - clashes.get(left)!)) {
     const free = packed.find(
-      ({ engine, members, taken }) => engine === variant.engine && members.size < most && !changes.some((change) => taken.has(change)),
+      (pack) => pack[0]!.engine === variant.engine && pack.length < most && !pack.some((other) => clash(variant, other)),
     )
-    const pack = free ?? { engine: variant.engine, members: new Set(), taken: new Set<string>() }
-    if (free === undefined) packed.push(pack)
-    pack.members.add(variant)
-    for (const change of changes) pack.taken.add(change)
+    if (free === undefined) packed.push([variant])
+    else free.push(variant)
   }
-  const inOrder = packed.map(({ members }) => variants.filter((variant) => members.has(variant)))
+  const inOrder = packed.map((pack) => variants.filter((variant) => pack.includes(variant)))
   return inOrder.sort(([left], [right]) => variants.indexOf(left!) - variants.indexOf(right!))
 }
 

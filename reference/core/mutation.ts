@@ -22,6 +22,8 @@ export interface Mutation<R extends object, H> {
   routes?: Record<string, (original: H) => H>
   /** What a variant touches beside its rules, in a word: two that touch the same thing are legal each by itself only, and never tried in one server. */
   touches?: string
+  /** The part of what its rules decide that a variant changes: two that change different parts of one rule may stand in one server. */
+  part?: string
 }
 
 export interface Fault {

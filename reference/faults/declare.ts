@@ -6,8 +6,8 @@ export type Clauses = string | readonly [] | readonly [string] | readonly [strin
 
 /** Three ways of writing the same thing: most change rules or one route, few change both. */
 export interface Declarations<About, Entry, R extends object, H> {
-  /** Overrides rules; each override receives the original. */
-  rule(id: string, about: About, title: string, rules: NonNullable<Mutation<R, H>['rules']>): void
+  /** Overrides rules; each override receives the original. A variant may say which `part` of what they decide it changes. */
+  rule(id: string, about: About, title: string, rules: NonNullable<Mutation<R, H>['rules']> & Pick<Mutation<R, H>, 'part'>): void
   /** Wraps the handlers of operations, all in the same way. */
   route(id: string, about: About, title: string, operation: string | readonly string[], wrap: (original: H) => H): void
   /** Overrides rules and wraps handlers, or wraps several in different ways. */
@@ -28,7 +28,8 @@ const declarations = <About, Entry, R extends object, H>(
     declared.push(entryOf(id, about, title, mutation as unknown as Fault['mutation']))
   }
   return {
-    rule: (id, about, title, rules) => change(id, about, title, { rules }),
+    rule: (id, about, title, { part, ...rules }) =>
+      change(id, about, title, { rules: rules as unknown as Mutation<R, H>['rules'], ...(part === undefined ? {} : { part }) }),
     route: (id, about, title, operation, wrap) =>
       change(id, about, title, { routes: Object.fromEntries([operation].flat().map((name) => [name, wrap])) }),
     change,

@@ -42,6 +42,7 @@ const withoutToken =
 const text = (status: number, body: string): Reply => ({ status, raw: { contentType: 'text/plain', bytes: Buffer.from(body) } })
 
 rule('writes-answer-200', '200 or 204, everywhere', 'writes that return nothing are answered with 200 and an envelope', {
+  part: 'status',
   finish: (original) => (call, route, reply) => {
     const finished = original(call, route, reply)
     const isFree = finished.status === 204 && call.method !== 'GET' && isEngineRoute(route) && !STATED_204.includes(route.id)
@@ -59,23 +60,28 @@ rule('no-existence-check', 'engines may make the existence check', 'every write 
   isUpdate: (original) => (exists, route) => !STATED_CREATE.test(route.id) || original(exists, route),
 })
 rule('warnings-text', 'warnings: null, a string or an array of strings', 'warnings are a text', {
+  part: 'envelope',
   finish: bodies((body) => enveloped(body, { warnings: 'take care' })),
 })
 rule('warnings-array', 'warnings: null, a string or an array of strings', 'warnings are an array of texts', {
+  part: 'envelope',
   finish: bodies((body) => enveloped(body, { warnings: ['take care', 'really'] })),
 })
 rule('data-alone', 'envelope fields are judged where present', 'reads without lease hold data alone', {
+  part: 'envelope',
   finish: bodies((body, { method }) =>
     method !== 'POST' && 'request_id' in body && body.lease_id === '' ? { data: body.data ?? null } : body,
   ),
 })
 rule('more-members', 'response schemas allow additional members', 'answers have members that no row names', {
+  part: 'members',
   finish: bodies((body) => ({ ...body, mount_type: 'engine', 'x-trace': { span: 1 } })),
 })
 rule('errors-empty', 'errors may be empty', 'refusals give no reasons, but for names that end in a period', {
   errorBody: (original) => (messages) => original(messages.filter((message) => message.startsWith('unsupported path:'))),
 })
 rule('media-charset', 'a JSON media type, parameters allowed', 'the media type has a parameter', {
+  part: 'headers',
   finish: (original) => (call, route, reply) => {
     const finished = original(call, route, reply)
     return finished.body === undefined
@@ -88,6 +94,7 @@ rule('media-charset', 'a JSON media type, parameters allowed', 'the media type h
   }),
 })
 rule('unlisted-methods', '2xx for an unlisted method is an extension', 'methods that no row lists are extensions', {
+  part: 'status',
   failure: (original) => (status, body, request) =>
     status === 405 ? { status: 200, body: { data: {} } } : original(status, body, request),
 })

@@ -66,12 +66,15 @@ rule('any-scheme', 'other schemes are not forbidden', 'a token is taken under an
   tokenOf: (original) => (request, spelling) => original(request, spelling) ?? request.headers.authorization?.split(' ').at(-1),
 })
 rule('repeated-member-refused', 'repeated members: open', 'a body with one member twice is refused', {
+  part: 'names',
   parseBody: refusingBodies(repeatsName),
 })
 rule('deep-body-refused', 'a thousand levels: open', 'a body of more than 500 levels is refused', {
+  part: 'depth',
   parseBody: refusingBodies((body) => depthOf(body) > 500),
 })
 rule('invalid-utf8-replaced', 'bytes that are not UTF-8: open', 'bytes that are not UTF-8 are replaced', {
+  part: 'bytes',
   parseBody: (original) => (bytes, request) => original(new TextEncoder().encode(new TextDecoder().decode(bytes)), request),
 })
 rule('other-media-type-415', 'other media types: open', 'a body under another media type is refused', {
@@ -82,6 +85,7 @@ rule('other-media-type-415', 'other media types: open', 'a body under another me
   },
 })
 rule('query-parameters', 'parameters in the query of a write: open', 'parameters of a write are read from the query string as well', {
+  part: 'query',
   parseBody: (original) => (bytes, request) => {
     const { text: body, body: parsed } = original(bytes, request)
     const extra = [...request.query].filter(([name]) => !(name in parsed))

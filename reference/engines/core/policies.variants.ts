@@ -7,13 +7,16 @@ import { widened } from './capability-changes.ts'
 const { rule, declared } = variantsOf(coreEngine)
 
 rule('read-lists', 'advised: whether reading covers listing', 'who may read may also list', {
+  part: 'list',
   capabilityGranted: widened('list', (granted) => granted.has('read')),
 })
 rule('update-deletes', 'advised: whether updating covers deletion', 'who may update may also delete', {
+  part: 'delete',
   capabilityGranted: widened('delete', (granted) => granted.has('update')),
 })
 
 rule('update-reads', 'advised: whether a right to update a path covers reading it', 'who may update may also read', {
+  part: 'read',
   capabilityGranted: widened('read', (granted) => granted.has('update')),
 })
 rule('policies-add-up', 'advised: that a policy can deny', 'what any policy grants is granted, and none denies', {
@@ -24,6 +27,7 @@ rule(
   'advised: that the elevated capability alone opens nothing',
   'who has the elevated capability may do everything there',
   {
+    part: 'sudo',
     capabilityGranted: (original) => (granted, needed, call) => original(granted, needed, call) || original(granted, 'sudo', call),
   },
 )

@@ -68,12 +68,15 @@ route(
   },
 )
 rule('expiration-margin', 'a margin within a minute', 'the database ends a user some seconds after its lease', {
+  part: 'expiration',
   templateValues: (original) => (user) => original({ ...user, expiresAt: user.expiresAt + 5 }),
 })
 rule('name-left', 'what the name is of: advised', 'the template of the name is left as it is', {
+  part: 'name',
   templateValues: (original) => (user) => ({ ...original(user), name: '{{name}}' }),
 })
 rule('expiration-late', 'what expires is not said: advised', 'the time in statements is a day after the end of the lease', {
+  part: 'expiration',
   templateValues: (original) => (user) => original({ ...user, expiresAt: user.expiresAt + 86_400 }),
 })
 change('connection-later-500', 'credentials of an unknown connection: not 2xx', 'a role of an unknown connection fails with 500 at creds', {

@@ -21,18 +21,22 @@ rule('v1-empty-refused', 'the empty object: open', 'an empty object is refused',
   },
 })
 rule('v1-numbers-normalised', '1 against 1.0 and beyond double precision: open', 'numbers with fraction come back as doubles', {
+  part: 'numbers',
   replaced: (original) => (previous, written) => normalised(original(previous, written)),
 })
 rule('v1-members-reordered', 'the order of members has no meaning in JSON', 'members come back in another order', {
+  part: 'order',
   replaced: (original) => (previous, written) => sorted(original(previous, written)),
 })
 rule('v1-list-leaf', 'listing a leaf: open', 'listing a key shows the key', {
+  part: 'leaf',
   namesIn: (original) => (keys, directory) => {
     const names = original(keys, directory)
     return names.length === 0 && keys.includes(directory) ? [directory.slice(directory.lastIndexOf('/') + 1)] : names
   },
 })
 rule('v1-list-leaf-400', 'listing a leaf: open', 'listing a key is a bad request', {
+  part: 'leaf',
   namesIn: (original) => (keys, directory) => {
     const names = original(keys, directory)
     if (names.length === 0 && keys.includes(directory)) throw invalid('not a directory')
@@ -41,6 +45,7 @@ rule('v1-list-leaf-400', 'listing a leaf: open', 'listing a key is a bad request
 })
 
 rule('v1-list-keys-only', 'that a directory is named: advised', 'a listing of version 1 names keys alone', {
+  part: 'directories',
   namesIn: (original) => (keys, directory) => original(keys, directory).filter((name) => !name.endsWith('/')),
 })
 route(

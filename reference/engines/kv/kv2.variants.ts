@@ -53,6 +53,7 @@ rule('v2-all-versions-kept', 'how many versions are kept: not shown', 'every ver
   keptVersions: () => () => Number.MAX_SAFE_INTEGER,
 })
 rule('v2-null-is-empty', 'null as data: open', 'data null stores an empty object', {
+  part: 'null',
   checkData: (original) => (data) => (data === null ? undefined : original(data)),
   replaced: (original) => (previous, written) => original(previous, written ?? {}),
 })
@@ -113,9 +114,11 @@ route(
   },
 )
 rule('v2-numbers-normalised', '1 against 1.0 and beyond double precision: open', 'numbers with fraction come back as doubles', {
+  part: 'numbers',
   replaced: (original) => (previous, written) => normalised(original(previous, written)),
 })
 rule('v2-members-reordered', 'the order of members has no meaning in JSON', 'members come back in another order', {
+  part: 'order',
   replaced: (original) => (previous, written) => sorted(original(previous, written)),
 })
 

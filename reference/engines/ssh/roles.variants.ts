@@ -61,18 +61,21 @@ route(
 )
 rule('key-later', 'refused at write or at creds', 'a role may be written before its key', { unknownKeyAllowed: () => () => true })
 rule('no-days', 'whether 1d is a duration', 'days are not a unit of durations', {
+  part: 'units',
   duration: (original) => (value, field) => {
     if (typeof value === 'string' && value.includes('d')) throw invalid(`${field} is not a duration`)
     return original(value, field)
   },
 })
 rule('ttl-seconds', 'text or seconds', 'a read shows durations in seconds', {
+  part: 'durations',
   readRole: (original) => (role) => ({
     ...original(role),
     ...(role.key_type === 'ca' ? { ttl: role.ttl, max_ttl: role.max_ttl } : {}),
   }),
 })
 rule('maps-null', 'the default is none; the type of the read is not stated', 'a read shows unset maps as null', {
+  part: 'maps',
   readRole: (original) => (role) => ({
     ...original(role),
     ...(role.key_type === 'ca'
@@ -81,12 +84,14 @@ rule('maps-null', 'the default is none; the type of the read is not stated', 'a 
   }),
 })
 rule('ca-read-without-kind', 'the row does not name it', 'a read of a ca role does not show its kind', {
+  part: 'kind',
   readRole: (original) => (role) => {
     const { key_type, ...others } = original(role)
     return role.key_type === 'ca' ? others : { key_type: key_type ?? '', ...others }
   },
 })
 rule('role-whole', 'fields beyond those of the row may appear', 'a read shows every field of a role', {
+  part: 'kind',
   readRole: (original) => (role) => ({ ...role, ...original(role) }),
 })
 rule('update-replaces', 'whether an update keeps values', 'an update resets what it leaves out', {
@@ -103,12 +108,15 @@ rule('names-not-trimmed', 'whether white space counts', 'white space around a li
 })
 rule('port-any', 'advised', 'any number is a port', { portAllowed: () => () => true })
 rule('negative-durations', 'advised', 'a negative duration loses its sign', {
+  part: 'sign',
   duration: (original) => (value, field) => original(typeof value === 'string' ? value.replace(/^-/, '') : value, field),
 })
 rule('blanks-in-durations', 'whether blanks within a duration count', 'blanks within a duration do not count', {
+  part: 'blanks',
   duration: (original) => (value, field) => original(typeof value === 'string' ? value.replace(/(?<=\d) +(?=[hms])/g, '') : value, field),
 })
 rule('lists-as-lists', 'a comma list is read as text or as a list', 'a read shows lists as lists', {
+  part: 'lists',
   readRole: (original) => (role) =>
     Object.fromEntries(
       Object.entries(original(role)).map(([field, value]) => [

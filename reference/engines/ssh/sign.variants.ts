@@ -96,6 +96,7 @@ rule('hash-fingerprint', 'the spelling is not shown', 'the hash of a key is a fi
   publicKeyHash: (original) => (key) => `SHA256:${Buffer.from(original(key), 'hex').toString('base64').replace(/=+$/, '')}`,
 })
 rule('durations-of-one-suffix', 'durations with suffix: others may be refused', 'durations have one number and one suffix', {
+  part: 'units',
   duration: (original) => (value, field) => {
     if (typeof value === 'string' && value !== '' && !/^\d+[smh]$/.test(value)) throw invalid(`${field} is not a number with s, m or h`)
     return original(value, field)
