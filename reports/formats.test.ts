@@ -74,7 +74,7 @@ describe('readResults', () => {
   }
 
   it('refuses a missing file, other text than JSON and other JSON than results, in words', async () => {
-    await expect(readResults(join(folder, 'absent.json'))).rejects.toThrow('absent.json: cannot be read (ENOENT)')
+    await expect(readResults(join(folder, 'absent.json'))).rejects.toThrow('absent.json does not exist')
     expect(await refusal('{"a":')).toContain('bad.json: is not JSON: ')
     expect(await refusal('[]')).toContain('top level: must be object (found [])')
     expect(await refusal(JSON.stringify({ ...results, gate: 'open' }))).toContain(

@@ -29,7 +29,10 @@ export const readResults = async (file: string): Promise<Results> => {
     const bytes = await readFile(file)
     text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
   } catch (error) {
-    throw new ResultsError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    throw new ResultsError(
+      code === 'ENOENT' ? `${file} does not exist: name a report's folder or its results.json` : `${file}: cannot be read (${code})`,
+    )
   }
   let value: unknown
   try {
@@ -41,7 +44,8 @@ export const readResults = async (file: string): Promise<Results> => {
   if (problems.length === 0) return value as Results
   const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${problem}`)
   const rest = problems.length > MOST_PROBLEMS ? [`  and ${problems.length - MOST_PROBLEMS} more`] : []
-  throw new ResultsError([`${file}: does not look like results of assay:`, ...shown, ...rest].join('\n'))
+  const remedy = '  results of another version have to be made again: run certify'
+  throw new ResultsError([`${file}: does not look like results of assay:`, ...shown, ...rest, remedy].join('\n'))
 }
 
 /** What is wrong with a value as results, one line per place (`/clauses/3/level: ...`); empty when it is right. */

@@ -13,5 +13,7 @@ export const sampleWords = ({ scope: { sample, engines }, clauses }: Pick<Result
   const tried = `${thousands(checks)} of ${plural(of, 'check')}`
   const reached = `came to ${thousands(seen.length)} of ${plural(mine.length, 'clause')}`
   if (failures !== undefined) return [`Ended after ${plural(failures, 'violated clause')}: ${tried} ran and ${reached}.`]
-  return [`A sample: ${tried} fitted into ${duration(seconds * SECOND)} and ${reached}. Another seed draws others.`]
+  return [
+    `A sample: ${tried} fitted into ${duration(seconds * SECOND)} and ${reached}.${checks === 0 ? '' : ' Another seed draws others.'}`,
+  ]
 }

@@ -8,7 +8,7 @@ import { engineTable } from './engine-table.ts'
 import { contrastOf, sourceOf } from './lead.ts'
 import { profileWords } from './profile.ts'
 import { sampleWords } from './sampled.ts'
-import { clip, duration, firstOf, oneLine, wrap } from './text.ts'
+import { clip, duration, firstOf, oneLine, plural, wrap } from './text.ts'
 import { type BlockedGroup, type Finding, unstableText, type View, viewOf } from './view.ts'
 import { GATE_WORDS, VERDICT_WORDS } from './words.ts'
 
@@ -131,7 +131,7 @@ const blockedLines = (groups: BlockedGroup[], draw: Drawing): string[] =>
         '',
         draw.strong('Blocked'),
         ...groups.flatMap((group) => [
-          ...wrap(oneLine(`${group.reason} (${group.clauses.length} clauses)`), draw.width - 4).map(
+          ...wrap(oneLine(`${group.reason} (${plural(group.clauses.length, 'clause')})`), draw.width - 4).map(
             (line, at) => `${at === 0 ? draw.paint('blocked', draw.sign('blocked')) : ' '} ${line}`,
           ),
           ...(group.remedy === undefined ? [] : [`    ${draw.soft('remedy')}  ${oneLine(group.remedy)}`]),

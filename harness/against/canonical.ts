@@ -120,7 +120,15 @@ const areChosen = (names: BothNames, left: string, right: string, isSaid: boolea
 }
 
 const kindOf = (value: Json | undefined): string =>
-  value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+  value === undefined
+    ? 'nothing'
+    : value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : isObject(value)
+          ? 'an object'
+          : `a ${typeof value}`
 
 const echoWord = (isEcho: boolean): string => (isEcho ? 'what was sent' : 'another value than was sent')
 

@@ -47,7 +47,10 @@ export const duration = (text: string, what: string, least = 1): number => {
     throw new UsageError(`${what}: ${JSON.stringify(text)} is not a duration such as 500ms, 30s or 1m30s`)
   const parts = [...given.matchAll(/([\d.]+)([a-z]+)/g)]
   const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!, 0)
-  if (total < least) throw new UsageError(`${what}: ${JSON.stringify(text)} is too short: give at least ${least}ms`)
+  if (total < least)
+    throw new UsageError(
+      `${what}: ${JSON.stringify(text)} is too short: give at least ${least % 1000 === 0 ? `${least / 1000}s` : `${least}ms`}`,
+    )
   if (total > LONGEST) throw new UsageError(`${what}: ${JSON.stringify(text)} is too long: give at most ${LONGEST / UNITS.h!}h`)
   return total
 }

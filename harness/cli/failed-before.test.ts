@@ -31,6 +31,6 @@ test('a report without failures, another selection or no report at all is said',
   writeFileSync(green, JSON.stringify({ ...results, checks: [], clauses: results.clauses.filter(({ outcome }) => outcome === 'verified') }))
   await expect(withFailed({ ...options, failed: green })).rejects.toThrow(`nothing failed in ${green}`)
   await expect(withFailed({ ...options, check: ['kv/*'] })).rejects.toThrow('leave out --clause and --check')
-  await expect(withFailed({ ...options, failed: '/nope' })).rejects.toThrow('/nope: cannot be read')
+  await expect(withFailed({ ...options, failed: '/nope' })).rejects.toThrow('/nope does not exist')
   await expect(withFailed({ ...options, failed: 'http://127.0.0.1:8200' })).rejects.toThrow('give the URL before the flags')
 })

@@ -71,7 +71,8 @@ const operationEngine = (contract: Contract, { operation }: CheckDefinition): st
 const subjectOf = async (contract: Contract, selected: Selected, { seed, effort }: ProveOptions): Promise<ProofSubject> => {
   const own = await catalogue(contract, selected.engines)
   const checks = [...new Map([...own, ...(await checksOfOthers(contract, selected, own))].map((check) => [check.id, check])).values()]
-  const { tried } = checksOfEffort(checks, effort)
+  const isRequired = (clause: string): boolean => contract.clauses.get(clause)?.level === 'required'
+  const { tried } = checksOfEffort(checks, effort, isRequired)
   const engines = [...new Set([...selected.engines, ...tried.flatMap((check) => operationEngine(contract, check))])]
   return { contract, engines, checks: tried, seed, effort }
 }

@@ -55,6 +55,10 @@ export const clauseResults = (
   const unclaimed = new Set(facts.notClaimed.flatMap((check) => check.clauses))
   const claimedApis = new Set(context.targets.keys())
   const engines = new Set([...context.targets.values()].flatMap((target) => target.engines))
+  // A whole run also lists what the target does not claim; one that was narrowed lists what was asked for.
+  const isWhole = plan.asked.length === 0 && !plan.scope.part
+  const isOfRun = (engine: string): boolean =>
+    plan.engines.includes(engine) || plan.asked.includes(engine) || (isWhole && !engines.has(engine))
   return [...context.contract.clauses.values()]
     .filter((clause) => claimedApis.has(context.contract.engines.get(clause.engine)!.api))
     .map((clause) => {
@@ -87,9 +91,7 @@ export const clauseResults = (
         ...(reproduction === undefined ? {} : { reproduction }),
       }
     })
-    .filter(
-      ({ engine, outcome }) => plan.engines.includes(engine) || !engines.has(engine) || outcome === 'violated' || outcome === 'warned',
-    )
+    .filter(({ engine, outcome }) => isOfRun(engine) || outcome === 'violated' || outcome === 'warned')
 }
 
 /** The engines of these clauses, with their verdicts. */

@@ -117,8 +117,12 @@ const undecidedOf = (judged: Judged): Found[] => {
   const bare = engines.filter(
     (engine) => engine.verdict === 'incomplete' && !required(engine).some((one) => one.outcome === 'verified' || decides(one)),
   )
+  // What leaves most undecided comes first, as on the page.
+  const shares = new Map<string | undefined, number>()
+  for (const { reason } of counted) shares.set(reason, (shares.get(reason) ?? 0) + 1)
+  const byShare = counted.sort((left, right) => shares.get(right.reason)! - shares.get(left.reason)!)
   return [
-    ...counted.map(({ id, reason }) => ({ subject: id, message: `${id} was not decided: ${reason ?? 'no check reached it'}` })),
+    ...byShare.map(({ id, reason }) => ({ subject: id, message: `${id} was not decided: ${reason ?? 'no check reached it'}` })),
     ...bare.map(({ id }) => ({ subject: id, message: `no required clause of ${id} was verified: nothing can be said of it` })),
   ]
 }

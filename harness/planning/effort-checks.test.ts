@@ -21,7 +21,7 @@ test('quick effort decides each required clause that some check decides, standar
   const all = await catalogue(contract, [...contract.engines.keys()])
   const certain = all.filter(({ kind }) => !DRAWN.includes(kind))
   const isDecided = (clause: string): boolean => contract.clauses.get(clause)!.level === 'required'
-  const of = (effort: Effort) => checksOfEffort(all, effort)
+  const of = (effort: Effort) => checksOfEffort(all, effort, () => false)
   const [quick, standard, thorough] = [of('quick'), of('standard'), of('thorough')]
   expect(clausesOf(quick.tried).filter(isDecided)).toEqual(clausesOf(all).filter(isDecided))
   expect(clausesOf(standard.tried)).toEqual(clausesOf(all))
@@ -30,6 +30,18 @@ test('quick effort decides each required clause that some check decides, standar
   expect(clausesOf(quick.tried.filter(({ kind }) => !DRAWN.includes(kind))).filter(isDecided)).toEqual(clausesOf(certain).filter(isDecided))
   for (const { tried, others } of [quick, standard]) expect(tried.length + others.length).toBe(all.length)
   expect(quick.tried.filter((check) => !standard.tried.includes(check))).toEqual([])
+})
+
+test('quick effort decides each required clause of a selection too', async () => {
+  const contract = await loadContract()
+  const isDecided = (clause: string): boolean => contract.clauses.get(clause)!.level === 'required'
+  const engines = [...contract.engines.keys()]
+  for (const selected of [...engines.map((engine) => [engine]), ['core', 'kv']]) {
+    const checks = (await catalogue(contract, engines)).filter(({ engine }) => selected.includes(engine))
+    const { tried, others } = checksOfEffort(checks, 'quick', isDecided)
+    expect(clausesOf(tried).filter(isDecided), selected.join()).toEqual(clausesOf(checks).filter(isDecided))
+    expect(new Set([...tried, ...others]).size).toBe(checks.length)
+  }
 })
 
 test('the data names checks that are there, and a check without data counts as standard', async () => {

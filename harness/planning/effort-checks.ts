@@ -1,5 +1,5 @@
 /** What an effort tries of a selection; where that leaves a clause open, others are tried for it. */
-import { isRunnable } from '../checks/check.ts'
+import { DRAWN, isRunnable } from '../checks/check.ts'
 import type { CheckDefinition, RunnableCheck } from '../checks/vocabulary.ts'
 import type { Effort } from '../target/configured-names.ts'
 import { checkCosts } from './check-costs.ts'
@@ -8,6 +8,8 @@ import { sampled } from './sample-order.ts'
 
 /** So many requests weigh as much as a second that a check waits. */
 const REQUESTS_PER_SECOND = 20
+/** What is selected is the same whatever the seed of a run. */
+const UNSEEDED = 1
 
 const costOf = (): ((check: RunnableCheck) => number) => {
   const costs = checkCosts()
@@ -17,18 +19,33 @@ const costOf = (): ((check: RunnableCheck) => number) => {
   }
 }
 
+/** What a check decides for certain: one that draws its cases counts for what no other of `all` decides, as it may not come to the rest. */
+const certainOf = (all: readonly CheckDefinition[]): ((check: CheckDefinition) => string[]) => {
+  const isDrawn = ({ kind }: CheckDefinition): boolean => DRAWN.includes(kind)
+  const certain = new Set(all.filter((check) => !isDrawn(check)).flatMap(({ clauses }) => clauses))
+  return (check) => (isDrawn(check) ? check.clauses.filter((clause) => !certain.has(clause)) : check.clauses)
+}
+
 /**
- * What an effort tries.
+ * What an effort tries of some checks. The levels are made for all engines together: in a selection a required clause may be left to none, and then gets
+ * the check of the selection that costs least.
  *
- * @returns `tried`: the checks of that level and those below it, and all that schemas decide; `others`: what is left out.
+ * @param isRequired whether a clause has to be decided at every effort.
+ * @returns `tried`: the checks of that level and those below it, all that schemas decide, and what is added; `others`: what is left out.
  */
 export const checksOfEffort = (
   checks: readonly CheckDefinition[],
   effort: Effort,
+  isRequired: (clause: string) => boolean,
 ): { tried: CheckDefinition[]; others: RunnableCheck[] } => {
   const levelOf = effortLevels()
-  const isTried = (check: CheckDefinition): boolean => !isRunnable(check) || isWithin(levelOf(check), effort)
-  return { tried: checks.filter(isTried), others: checks.filter(isRunnable).filter((check) => !isTried(check)) }
+  const isOfLevel = (check: CheckDefinition): boolean => !isRunnable(check) || isWithin(levelOf(check), effort)
+  const others = checks.filter(isRunnable).filter((check) => !isOfLevel(check))
+  const certain = certainOf(checks)
+  const decided = new Set(checks.filter(isOfLevel).flatMap(certain))
+  const open = others.flatMap(certain).filter((clause) => isRequired(clause) && !decided.has(clause))
+  const added = new Set<CheckDefinition>(open.length === 0 ? [] : sampled(others, costOf(), UNSEEDED, open).first)
+  return { tried: checks.filter((check) => isOfLevel(check) || added.has(check)), others: others.filter((check) => !added.has(check)) }
 }
 
 /** A check that was tried, with what it decided. */

@@ -117,7 +117,8 @@ export const makePlan = (contract: Contract, all: CheckDefinition[], claimed: re
   const part = selection.clauses !== undefined || selection.checks !== undefined || selection.kinds !== undefined
   let spare: RunnableCheck[] = []
   // What somebody named is tried, whatever the effort.
-  if (selection.effort !== undefined && !part) ({ tried: checks, others: spare } = checksOfEffort(checks, selection.effort))
+  const isRequired = (clause: string): boolean => contract.clauses.get(clause)?.level === 'required'
+  if (selection.effort !== undefined && !part) ({ tried: checks, others: spare } = checksOfEffort(checks, selection.effort, isRequired))
   const { shard } = selection
   if (shard !== undefined) {
     const partOf = <C extends CheckDefinition>(all: readonly C[]): C[] =>

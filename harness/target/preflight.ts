@@ -138,6 +138,13 @@ const isReadable = (operation: Operation, target: Target): boolean => {
   return api === target.api.api && method === 'GET' && isPlaced && isObject(responseSpecOf(operation, 200)?.schema)
 }
 
+/** Whether a value has a member that answers of an operation must have, where its schema names any. */
+const hasMemberOf = (operation: Operation, value: unknown): boolean => {
+  if (!isObject(value)) return false
+  const { required = [] } = (responseSpecOf(operation, 200)?.schema ?? {}) as { required?: string[] }
+  return required.length === 0 || required.some((name) => Object.hasOwn(value, name))
+}
+
 /** A login page, or a server of another kind, answers the read of what was never made as if it were there. */
 const requireApi = async (contract: Contract, target: Target): Promise<void> => {
   const operation = [...contract.operations.values()].find((one) => isReadable(one, target))
@@ -145,7 +152,7 @@ const requireApi = async (contract: Contract, target: Target): Promise<void> => 
   const mount = operation.mount === undefined ? undefined : target.config.mounts[operation.mount]
   const { status, headers, bytes } = await askOperation(target, operation, mount?.path)
   if (isRedirect(status)) throw redirected(status, headers.location)
-  if (status >= 300 || isObject(valueIn(bytes))) return
+  if (status >= 300 || hasMemberOf(operation, valueIn(bytes))) return
   const type = (headers['content-type'] ?? 'no media type').split(';')[0]
   throw new Blocked(
     `${NOT_THIS_API}: it answers ${operation.method} ${operation.path} with ${status} and ${type}`,

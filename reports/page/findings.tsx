@@ -120,11 +120,13 @@ const Line = ({ cause: { clauses, failures, consequences } }: { cause: Cause }):
   )
 }
 
-/** Expected and seen where both are short; else the status that the decision looked at. */
+/** Expected and seen, where need be their beginnings; else the status that the decision looked at. */
 const wordOf = (decision: Failure['decision'], exchange: Failure['exchange']): string | undefined => {
   const { expected, seen } = decision ?? {}
-  if (expected !== undefined && seen !== undefined && expected !== seen && expected.length + seen.length <= LONGEST_WORD)
-    return `${oneLine(expected)}, got ${oneLine(seen)}`
+  if (expected !== undefined && seen !== undefined && expected !== seen) {
+    const words = [expected, seen].map((word) => clip(oneLine(word), LONGEST_WORD / 2))
+    if (words[0] !== words[1]) return words.join(', got ')
+  }
   return exchange?.response === undefined ? exchange?.failure : `status ${exchange.response.status}`
 }
 

@@ -98,10 +98,10 @@ h1 .sign { width: .82em; height: .82em }
 .exchange { display: grid; grid-template-columns: minmax(0, 1fr); gap: .55rem }
 .exchange + .exchange { margin-top: 1rem }
 .exchange-title { font-size: .93rem }
-.pair { display: grid; grid-template-columns: 1fr 1fr; gap: .55rem .8rem; align-items: stretch }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: .55rem .8rem; align-items: start }
 .block { min-width: 0; position: relative; display: flex; flex-direction: column }
 .block figcaption { font-size: .82rem; color: var(--soft); margin-bottom: .15rem; min-height: 1.5rem }
-.block pre { flex: 1; padding: .6rem .75rem; background: var(--well); border: 1px solid var(--line); border-radius: 7px; font-size: .82rem; line-height: 1.5; max-height: 24rem; overflow: auto }
+.block pre { scrollbar-color: var(--soft) var(--well); scrollbar-width: thin; padding: .6rem .75rem; background: var(--well); border: 1px solid var(--line); border-radius: 7px; font-size: .82rem; line-height: 1.5; max-height: 24rem; overflow: auto }
 .item .block { margin-top: .6rem }
 .copy { position: absolute; right: 0; top: -.15rem; padding: .05rem .5rem; font-size: .8rem }
 .item { padding: .9rem 1.2rem }

@@ -17,7 +17,7 @@ export const serveCommand = (): Command =>
   new Command('serve')
     .description('run the reference server')
     .option('--listen <host:port>', 'where to listen', '127.0.0.1:8200')
-    .option('--port <n>', 'listen on this port of 127.0.0.1', portNumber)
+    .addOption(new Option('--port <n>', 'listen on this port of 127.0.0.1').argParser(portNumber).conflicts('listen'))
     .addOption(new Option('--dialect <dialect>', 'how names are spelled').choices(['native', 'vault']).default('native'))
     .option('--no-tls', 'plain HTTP')
     .option('--ca-out <file>', 'write the PEM of its authority here')
