@@ -194,7 +194,8 @@ const blockedOf = (results: Results): BlockedGroup[] => {
     group.clauses = [...new Set([...group.clauses, ...check.clauses.filter((id) => open.has(id))])]
     groups.set(key, group)
   }
-  return [...groups.values()].sort((a, b) => b.clauses.length - a.clauses.length)
+  // What others decided all the same is in the list of checks.
+  return [...groups.values()].filter(({ clauses }) => clauses.length > 0).sort((a, b) => b.clauses.length - a.clauses.length)
 }
 
 const enginesOf = (results: Results): EngineView[] => {

@@ -100,3 +100,30 @@ test('of an answer of very many values the first are learned, fewer once many ar
   expect(learnMany('b')).toBeLessThan(10_000)
   expect(secrets.leftOut).toBe(2)
 })
+
+/** What the answer of a connection teaches whose address is this. */
+const ofAddress = (connection_url: string): SecretRegistry => {
+  const secrets = new SecretRegistry(new Harmless(vocabularyOf(contract)))
+  const body = { data: { connection_details: { connection_url } } }
+  const operation = contract.operations.get('database.readConnection')!
+  const answer = { status: 200, headers: {}, body, bytes: Buffer.from(JSON.stringify(body)) }
+  learnFrom(secrets, { operation, token: undefined, path: '/v1/database/config/a', sent: undefined, answer })
+  return secrets
+}
+
+test.each([
+  `postgres://admin:${VALUE}@db.example/main`,
+  `admin:${VALUE}@tcp(db.example:3306)/`,
+  `host=db.example password='${VALUE}' user=admin`,
+  `amqp://one:kept-apart@a.example,amqp://two:${VALUE}@b.example`,
+])('the password in %s is secret', (address) => {
+  expect(ofAddress(address).appearsIn(`it is ${VALUE}`)).toBe(true)
+})
+
+// Each took the square of its length: minutes for these.
+test.each([
+  ['brackets', `x${'('.repeat(60_000)}y`],
+  ['users without a host', '//a:'.repeat(60_000)],
+])('an address of a great many %s is read once', (_, address) => {
+  expect(ofAddress(`${address} postgres://admin:${VALUE}@db.example/main`).appearsIn(address)).toBeDefined()
+})

@@ -29,12 +29,26 @@ const SENTENCES = new Set(['errors', 'warnings', 'messages', 'message', 'detail'
 
 const isCookie = (name: string): boolean => /^(?:set-)?cookie2?$/i.test(name)
 
+/** Passwords before an `@`, after the user at the beginning of a text or of an address in it. Each character is looked at once. */
+const userPasswords = (text: string): string[] =>
+  text.split(/\s/).flatMap((word, nth) =>
+    word
+      .split('@')
+      .slice(0, -1)
+      .flatMap((before, at) => {
+        const user = (nth + at === 0 ? /(?:^|\/\/)[^:/]*:/ : /\/\/[^:/]*:/).exec(before)
+        return user === null ? [] : [before.slice(user.index + user[0].length)]
+      }),
+  )
+
 /** What is secret in a URL or a connection string: the password of its user, given as such or as a parameter. */
-const passwordsIn = (url: string): string[] =>
-  [...url.matchAll(/(?:^|\/\/)[^:@/\s]*:([^@\s]+)@|(?:password|pwd)\s*=\s*'?([^\s;&']+)/gi)]
-    .flatMap(([, user, parameter]) => [user, parameter])
-    .filter((found): found is string => found !== undefined && !found.includes('{{'))
+const passwordsIn = (whole: string): string[] => {
+  const url = beginningOf(whole, LONGEST)
+  const parameters = [...url.matchAll(/(?:password|pwd)\s*=\s*'?([^\s;&']+)/gi)].map(([, value]) => value!)
+  return [...userPasswords(url), ...parameters]
+    .filter((found) => found !== '' && !found.includes('{{'))
     .flatMap((found) => [found, decoded(found)])
+}
 
 const decoded = (text: string): string => {
   try {
@@ -151,10 +165,20 @@ const learnWord = (secrets: SecretRegistry, [word, ...parts]: [string, ...string
   for (const text of new Set([word, ...parts])) if (!said(text) && !secrets.harmless.isHarmlessInSentence(text)) secrets.add(text)
 }
 
+const EDGES = '()[]{},;:.!?'
+
+/** A word without the brackets and stops about it: a pattern would take the square of their number. */
+const withoutEdges = (word: string): string => {
+  let [start, end] = [0, word.length]
+  while (start < end && EDGES.includes(word[start]!)) start += 1
+  while (end > start && EDGES.includes(word[end - 1]!)) end -= 1
+  return word.slice(start, end)
+}
+
 /** The words of a text, each with its parts; of a URL where it leads and the rest, each by itself. */
 function* wordsOf(text: string): Generator<[string, ...string[]]> {
   for (const [found] of text.matchAll(/[^\s"'`<>]+/g)) {
-    const word = found.replace(/^[()[\]{},;:.!?]+|[()[\]{},;:.!?]+$/g, '')
+    const word = withoutEdges(found)
     const [, authority, rest = word] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)(.*)$/is.exec(word) ?? []
     if (authority !== undefined) yield [authority]
     yield [rest, ...rest.split(/[=:;,&/?#]/)]

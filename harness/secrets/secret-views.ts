@@ -8,8 +8,8 @@ export interface View {
   origin(span: Span): Span
 }
 
-/** Invisible characters, and what bytes that are not text become. */
-const UNSEEN = /[\0\ufffd\p{Default_Ignorable_Code_Point}]/u
+/** Invisible characters, marks that combine with others, what a terminal takes for a command, and what bytes that are not text become. */
+const UNSEEN = /[^\P{Cc}\t\n\r](?:\[[0-9;]{0,16}[A-Za-z])?|[\ufffd\p{Default_Ignorable_Code_Point}\p{Mn}]/u
 
 interface Unescaping {
   /** Texts without this have nothing to unescape. */
@@ -46,7 +46,7 @@ const entity = (escaped: string): string => {
 
 /** One number of a list of bytes, and what separates it from the next. */
 const byteIn = (radix: 8 | 10) => (escaped: string) => {
-  const digits = escaped.replace(/[\s,;:]+$/, '')
+  const [digits] = /^[0-9a-fox]+/i.exec(escaped)!
   const code = /^0x/i.test(digits) ? Number.parseInt(digits, 16) : Number.parseInt(digits.replace(/^0o/i, ''), radix)
   return code < 256 ? String.fromCharCode(code) : escaped
 }
@@ -57,7 +57,8 @@ const UNESCAPINGS: Unescaping[] = [
     found: /\\(?:u\{0{0,8}[0-9a-fA-F]{1,6}\}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3]?[0-7]{2}|.)/gs,
     plain: backslashed,
   },
-  { only: /%/, found: /%[0-9a-fA-F]{2}/g, plain: (escaped) => ofHex(escaped.slice(1)) },
+  { only: /%/, found: /%(?:u[0-9a-fA-F]{4}|[0-9a-fA-F]{2})/g, plain: (escaped) => ofHex(escaped.replace(/^%u?/, '')) },
+  { only: /U\+[0-9a-f]{4}/i, found: /U\+[0-9a-f]{4,6}\s?/gi, plain: (escaped) => ofHex(escaped.slice(2)) },
   { only: /&/, found: /&(?:[a-z]{2,6}|#0{0,64}\d{1,7}|#x0{0,64}[0-9a-f]{1,6});?/gi, plain: entity },
   // Quoted-printable, with its line breaks within a word; a parameter may begin with two digits too.
   {
@@ -65,13 +66,18 @@ const UNESCAPINGS: Unescaping[] = [
     found: /=(?:[0-9a-fA-F]{2}|[\t ]*\r?\n)/g,
     plain: (escaped) => (/^=[^\s]/.test(escaped) ? ofHex(escaped.slice(1)) : ''),
   },
-  // Lists of bytes, as programs print them.
+  // Lists of bytes, as programs print them; the places of their items go first, where these are named.
+  { only: /"\d{1,5}"\s?:\s?\d/, found: /"\d{1,5}"\s?:\s?/g, plain: () => '' },
   {
-    only: /(?:\b(?:0x[0-9a-f]{1,2}|\d{1,3})[\s,;:]+){5}/i,
-    found: /\b(?:0x[0-9a-f]{1,2}|\d{1,3})\b[\s,;:]*/gi,
+    only: /(?:(?<![0-9a-z])(?:0x[0-9a-f]{1,2}|\d{1,3})[\s,;:|./_"'-]+){5}/i,
+    found: /(?<![0-9a-z])(?:0x[0-9a-f]{1,2}|\d{1,3})(?![0-9a-z])[\s,;:|./_"'-]*/gi,
     plain: byteIn(10),
   },
-  { only: /(?:\b(?:0o?)?[0-3]?[0-7]{2}[\s,;:]+){5}/i, found: /\b(?:0o?)?[0-3]?[0-7]{2}\b[\s,;:]*/gi, plain: byteIn(8) },
+  {
+    only: /(?:(?<![0-9a-z])(?:0o?)?[0-3]?[0-7]{2}[\s,;:|./_"'-]+){5}/i,
+    found: /(?<![0-9a-z])(?:0o?)?[0-3]?[0-7]{2}(?![0-9a-z])[\s,;:|./_"'-]*/gi,
+    plain: byteIn(8),
+  },
   // Characters that nobody sees, zero bytes of UTF-16 among them.
   { only: UNSEEN, found: new RegExp(`${UNSEEN.source}+`, 'gu'), plain: () => '' },
 ]
@@ -109,7 +115,7 @@ const unescaped = (text: string, { only, found, plain }: Unescaping): View | und
 // A line break, and what indents the line after it, does not end a stretch.
 // Repetitions of one character alone take no room, however long a text is.
 const BASE64 = /[A-Za-z0-9+/_-]{11}[A-Za-z0-9+/_-]*(?:=*[\r\n][\r\n\t ]*[A-Za-z0-9+/_-]{4}[A-Za-z0-9+/_-]*)*/g
-const HEX = /[0-9a-fA-F][0-9a-fA-F:,\s-]{14}[0-9a-fA-F:,\s-]*/g
+const HEX = /[0-9a-fA-F][0-9a-fA-F:,\s./_|"'-]{14}[0-9a-fA-F:,\s./_|"'-]*/g
 
 /** The digits of a stretch, and where each stands in the text. */
 interface Digits {
@@ -158,7 +164,7 @@ export function* unescapedViews(text: string): Generator<View> {
 
 /** The bytes that stretches of a text stand for in hexadecimal, one character a byte. */
 export function* hexViews(text: string): Generator<View> {
-  for (const { 0: stretch, index } of text.matchAll(HEX)) yield* decoded(digitsOf(stretch, index, /[:,\s-]/g), 'hex', 2, 1)
+  for (const { 0: stretch, index } of text.matchAll(HEX)) yield* decoded(digitsOf(stretch, index, /[:,\s./_|"'-]/g), 'hex', 2, 1)
 }
 
 /** The bytes that stretches of a text stand for in base64. */

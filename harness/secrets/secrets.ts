@@ -42,8 +42,10 @@ export class SecretRegistry {
    * ordinary words, or is shorter than six characters, is not taken.
    */
   add(value: string): void {
-    const withoutPublic = this.#public.reduce((rest, text) => rest.replaceAll(text, '\n'), value)
-    if (withoutPublic === value) this.#addWhole(value)
+    // What is found of a longer value is its beginning, but for the blocks of a key file.
+    const known = value.length > LONG && !value.includes('-----BEGIN ') ? beginningOf(value, LONG) : value
+    const withoutPublic = this.#public.reduce((rest, text) => rest.replaceAll(text, '\n'), known)
+    if (withoutPublic === known) this.#addWhole(known)
     else for (const part of withoutPublic.split('\n')) this.#addWhole(part)
   }
 

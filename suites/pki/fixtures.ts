@@ -210,7 +210,7 @@ export const issuesNothing = async ({ bench, expect }: CheckContext, clause: str
 }
 
 /** What an answer says: in an envelope, which has an id of its own each time and an order of members, its data. */
-const within = (answer: Answer, raw: string): unknown => (isObject(answer.body) ? answer.data : raw)
+export const within = (answer: Answer, raw: string = answer.text): unknown => (isObject(answer.body) ? answer.data : raw)
 
 /** What a refused CA operation must leave alone: the CA certificate as served, in each form, and its chain; at quick effort one of the three. */
 export const caAsServed =
@@ -235,6 +235,9 @@ export const plainSerial = (text: unknown): string =>
 /** Whether the listing of certificates has a serial number. */
 export const isListed = async (bench: Bench, serial: unknown): Promise<boolean> => {
   const listing = await bench.call('pki.listCertificates')
+  // Where nothing is listed, the answer may be 404.
+  if (!listing.ok && listing.status !== 404)
+    bench.blocked(`the listing of certificates answered ${listing.status}`, 'see PKI-LIST-01 first')
   const keys = Array.isArray(listing.data.keys) ? listing.data.keys : []
   return keys.some((key) => plainSerial(key) === plainSerial(serial))
 }

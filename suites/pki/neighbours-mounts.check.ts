@@ -12,7 +12,7 @@ import {
   textsIn,
   type View,
 } from '../../harness/checks/index.ts'
-import { emptyMounts, plainSerial, quickKey, readBySerial, rootWanted, sameText } from './fixtures.ts'
+import { emptyMounts, plainSerial, quickKey, readBySerial, rootWanted, sameText, within } from './fixtures.ts'
 
 const NAME = 'www.example.com'
 
@@ -67,8 +67,8 @@ const viewsOf = (bench: Bench, what: string, mount: string, role: { stored: stri
     const { ok, status, data } = await bench.call('pki.readRole', { path: { name: role.passing }, mount })
     return ok ? data : status
   },
-  [`CA ${what}`]: async () => (await bench.call('pki.readCaPem', { mount })).text,
-  [`chain ${what}`]: async () => (await bench.call('pki.readCaChain', { mount })).text,
+  [`CA ${what}`]: async () => within(await bench.call('pki.readCaPem', { mount })),
+  [`chain ${what}`]: async () => within(await bench.call('pki.readCaChain', { mount })),
   [`CRL ${what}`]: crl(bench, mount),
   [`issued ${what}`]: issues(bench, mount, role.passing),
 })

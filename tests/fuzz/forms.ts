@@ -72,5 +72,22 @@ export const FORMS: Readonly<Record<string, Form>> = {
   },
   'upper case': { write: (text) => text.toUpperCase() },
   'lower case': { write: (text) => text.toLowerCase() },
+  'list of decimal bytes with bars': { write: (text) => bytesOf(text).join('|') },
+  'list of quoted bytes': {
+    write: (text) =>
+      bytesOf(text)
+        .map((byte) => `"${byte}"`)
+        .join(','),
+  },
+  'percent escapes of code points': { write: (text) => mapped(text, (code) => `%u${code.toString(16).padStart(4, '0')}`) },
+  'named code points': { write: (text) => mapped(text, (code) => `U+${code.toString(16).padStart(4, '0')} `).trim() },
+  'octal list': {
+    write: (text) =>
+      bytesOf(text)
+        .map((byte) => byte.toString(8).padStart(3, '0'))
+        .join(' '),
+  },
+  'control characters between': { write: (text) => mapped(text, (_, character) => `${character}\u0001`) },
+  'combining marks between': { write: (text) => mapped(text, (_, character) => `${character}\u0301`) },
   'zero-width characters between': { write: (text) => mapped(text, (_, character) => `${character}${SPACE}`) },
 }

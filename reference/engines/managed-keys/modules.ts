@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { OperatorSettings } from '../../core/operator.ts'
+import { programEnvironment } from '../../core/program-environment.ts'
 import type { SignRequest } from './sign-request.ts'
 
 type Library = OperatorSettings['libraries'][string]
@@ -54,7 +55,7 @@ class ModuleProcess {
     const file = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './module-process.ts' : './module-process.js', import.meta.url))
     const child = fork(file, [this.#library.module], {
       execArgv: loaderOf(file),
-      env: { ...process.env, ...this.#library.environment },
+      env: programEnvironment(this.#library.environment),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     child.on('message', ({ id, problem }: ModuleResult) => this.#settle(id, problem))

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programEnvironment } from '../../core/program-environment.ts'
 import type { Entrance } from './credentials.rules.ts'
 
 const DEADLINE_MS = 20_000
@@ -19,7 +20,7 @@ const OPTIONS = [
 
 const run = (args: string[], input: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn('ssh', args, { stdio: ['pipe', 'ignore', 'pipe'], timeout: DEADLINE_MS })
+    const child = spawn('ssh', args, { stdio: ['pipe', 'ignore', 'pipe'], timeout: DEADLINE_MS, env: programEnvironment() })
     let errors = ''
     child.stderr.on('data', (chunk: Buffer) => {
       errors = (errors + chunk.toString()).slice(-500)

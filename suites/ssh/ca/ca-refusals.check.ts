@@ -1,14 +1,20 @@
-import { check, type JsonObject } from '../../../harness/checks/index.ts'
+import { type Bench, check, type JsonObject } from '../../../harness/checks/index.ts'
 import { ownMount, withCa } from '../fixtures.ts'
 import { rsaPair } from '../rsa-keys.ts'
 import { atConfig, atRoute, pairBody } from './ca-pair.ts'
+
+/** A good pair for a mount whose CA is deleted first: whether a pair replaces another is found elsewhere. */
+const onNone = (bench: Bench, body: JsonObject) => async () => {
+  await bench.call('ssh.deleteCa')
+  return { body }
+}
 
 check('ssh/ca-incomplete-pair', ['SSH-CA-07', 'SSH-CA-08'], 'without generation both keys are needed', ownMount, async ({ bench }) => {
   await withCa(bench)
   const good = pairBody(rsaPair('caOther'))
   const refuses = (clause: string, { [clause === 'SSH-CA-07' ? 'private_key' : 'public_key']: _, ...body }: JsonObject) =>
     bench.decide(clause, async () => {
-      await bench.refuses('ssh.writeCa', { bad: { body }, control: { body: good }, unchanged: () => atConfig(bench) })
+      await bench.refuses('ssh.writeCa', { bad: { body }, control: onNone(bench, good), unchanged: () => atConfig(bench) })
       await withCa(bench)
     })
   await refuses('SSH-CA-07', good)
@@ -27,7 +33,7 @@ check(
     const state = async () => [await atConfig(bench), await atRoute(bench)]
     const refuses = (clause: string, body: JsonObject) =>
       bench.decide(clause, async () => {
-        await bench.refuses('ssh.writeCa', { bad: { body: { ...good, ...body } }, control: { body: good }, unchanged: state })
+        await bench.refuses('ssh.writeCa', { bad: { body: { ...good, ...body } }, control: onNone(bench, good), unchanged: state })
         await withCa(bench)
       })
     const damaged = pair.privateKey.replace(/\n[^\n]+\n/, '\nAAAA\n')
@@ -53,7 +59,7 @@ check(
     ] as const) {
       await bench.decide(clause, async () => {
         const bad = { body: { ...good, [field]: { a: ['b'] } } }
-        await bench.refuses('ssh.writeCa', { bad, control: { body: good }, unchanged: () => atConfig(bench) })
+        await bench.refuses('ssh.writeCa', { bad, control: onNone(bench, good), unchanged: () => atConfig(bench) })
         await withCa(bench)
       })
     }
