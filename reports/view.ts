@@ -194,7 +194,7 @@ const blockedOf = (results: Results): BlockedGroup[] => {
     group.clauses = [...new Set([...group.clauses, ...check.clauses.filter((id) => open.has(id))])]
     groups.set(key, group)
   }
-  // What others decided all the same is in the list of checks.
+  // What other checks decided stands in the list of checks.
   return [...groups.values()].filter(({ clauses }) => clauses.length > 0).sort((a, b) => b.clauses.length - a.clauses.length)
 }
 

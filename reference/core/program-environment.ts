@@ -1,4 +1,4 @@
-/** What programs that the reference starts may know of the environment: never a token of whoever started it. */
+/** What programs that the reference starts may know of the environment: never a token of the user who started them. */
 
 const NEEDED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 
