@@ -31,7 +31,7 @@ const mistakes: Record<string, { words: string[]; says: RegExp; config?: string;
   'a history where nothing can be written': { words: ['certify', '--embedded', '--history', '/proc/x'], says: /--history: cannot write/ },
   'a history of no runs': { words: ['certify', '--embedded', '--keep', '0'], says: /whole number from 1/ },
   'an update of no file': { words: ['certify', '--embedded', '--update-deviations'], says: /of the file of --deviations: name it/ },
-  'a difference between results and none': { words: ['diff', 'nowhere.json', 'nowhere.json'], says: /nowhere\.json: cannot be read/ },
+  'a difference between results and none': { words: ['diff', 'nowhere.json', 'nowhere.json'], says: /nowhere\.json does not exist/ },
   'deviations against no results': { words: ['deviations', 'check', 'known.yaml'], says: /--results/ },
   'a URL beside --embedded': { words: ['certify', 'http://127.0.0.1:1', '--embedded'], says: /leave out the URL/ },
   'another server beside --embedded': {

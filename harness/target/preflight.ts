@@ -12,6 +12,7 @@ import type { WireAnswer } from './http.ts'
 import { knock } from './knock.ts'
 import { missingFeatures } from './missing-features.ts'
 import { SENDINGS } from './noise.ts'
+import { productOf } from './product.ts'
 import { addressingOf, plainSender, type Target, untilAnswered } from './target.ts'
 import { encodeCall } from './wire.ts'
 
@@ -45,16 +46,6 @@ const checkHealth = async (target: Target): Promise<string | undefined> => {
   if (status === SEALED) throw new Blocked('the server is sealed or down for maintenance (503)', 'unseal it')
   if (status === UNINITIALISED) throw new Blocked('the server is not initialised (501)', 'initialise and unseal it')
   return typeof body.version === 'string' && body.version !== '' ? body.version : undefined
-}
-
-/** Headers in which servers say what they are. */
-const TELLING = /^(server|x-powered-by|[\w-]+-(version|app-?name|product))$/
-const LONGEST = 200
-
-const productOf = (headers: WireAnswer['headers'], version: string | undefined): string => {
-  const said = Object.entries(headers).filter(([name, value]) => TELLING.test(name) && value !== '')
-  const words = said.map(([name, value]) => (name === 'server' ? value : `${name}: ${value}`))
-  return [...words, ...(version === undefined ? [] : [`version ${version}`])].join(', ').slice(0, LONGEST)
 }
 
 const otherDialect = async (target: Target): Promise<string | undefined> => {
