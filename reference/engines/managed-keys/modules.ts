@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { OperatorSettings } from '../../core/operator.ts'
-import { programEnvironment } from '../../core/program-environment.ts'
+import { programEnvironment } from '../../core/started-programs.ts'
 import type { SignRequest } from './sign-request.ts'
 
 type Library = OperatorSettings['libraries'][string]

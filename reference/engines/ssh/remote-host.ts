@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programEnvironment } from '../../core/program-environment.ts'
+import { programEnvironment } from '../../core/started-programs.ts'
 import type { Entrance } from './credentials.rules.ts'
 
 const DEADLINE_MS = 20_000
