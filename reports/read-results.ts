@@ -31,7 +31,7 @@ export const readResults = async (file: string): Promise<Results> => {
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     throw new ResultsError(
-      code === 'ENOENT' ? `${file} does not exist: name a report's folder or its results.json` : `${file}: cannot be read (${code})`,
+      code === 'ENOENT' ? `${file} does not exist: name the results.json of a report` : `${file}: cannot be read (${code})`,
     )
   }
   let value: unknown

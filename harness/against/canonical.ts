@@ -119,16 +119,12 @@ const areChosen = (names: BothNames, left: string, right: string, isSaid: boolea
   return true
 }
 
-const kindOf = (value: Json | undefined): string =>
-  value === undefined
-    ? 'nothing'
-    : value === null
-      ? 'null'
-      : Array.isArray(value)
-        ? 'a list'
-        : isObject(value)
-          ? 'an object'
-          : `a ${typeof value}`
+const kindOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return isObject(value) ? 'an object' : `a ${typeof value}`
+}
 
 const echoWord = (isEcho: boolean): string => (isEcho ? 'what was sent' : 'another value than was sent')
 

@@ -24,7 +24,8 @@ export interface CertificateFacts {
   permittedDns: string[]
   subjectKeyId: string | undefined
   authorityKeyId: string | undefined
-  key: { type: 'rsa' | 'ec' | 'other'; bits: number }
+  /** The curve of an elliptic key as OpenSSL names it, e.g. `prime256v1`; empty where it has no name. */
+  key: { type: 'rsa' | 'ec' | 'other'; bits: number; curve?: string }
   /** SubjectPublicKeyInfo in base64. */
   publicKey: string
   /** Object identifiers of all extensions. */

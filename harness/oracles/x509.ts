@@ -89,7 +89,8 @@ const keyOf = (spki: ArrayBuffer): CertificateFacts['key'] => {
   const details = key.asymmetricKeyDetails
   if (key.asymmetricKeyType === 'rsa') return { type: 'rsa', bits: details?.modulusLength ?? 0 }
   if (key.asymmetricKeyType !== 'ec') return { type: 'other', bits: 0 }
-  return { type: 'ec', bits: Number(/\d{3}/.exec(details?.namedCurve ?? '')?.[0] ?? 0) }
+  const { namedCurve: curve = '' } = details ?? {}
+  return { type: 'ec', bits: Number(/\d{3}/.exec(curve)?.[0] ?? 0), curve }
 }
 
 const bitNames = (flags: number): string[] => KEY_USAGE_NAMES.filter((_, bit) => (flags & (1 << bit)) !== 0)

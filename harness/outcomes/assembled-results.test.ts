@@ -35,3 +35,17 @@ test('a text whose search for secrets takes too long is hidden whole, and the no
   expect(results.checks[0]!.reason).toBe('[redacted]')
   expect(results.target.notes).toEqual([expect.stringMatching(/^texts that are hidden whole, .*: \d+$/)])
 })
+
+test('a whole run lists engines that the target does not claim, a narrowed one only what was asked for', () => {
+  const table = { engines: { kv: [{ seen: 'verified' as const }], ssh: [{ seen: 'notExercised' as const }] }, claimed: ['kv'] }
+  const listed = (more: Parameters<typeof imagine>[0]) => imagine(more).engines.map(({ id }) => id)
+  expect(listed(table)).toEqual(['kv', 'ssh'])
+  expect(listed({ ...table, asked: ['kv'] })).toEqual(['kv'])
+  expect(listed({ ...table, narrowedWithin: true })).toEqual(['kv'])
+  expect(listed({ ...table, asked: ['kv', 'ssh'] })).toEqual(['kv', 'ssh'])
+})
+
+test('what leaves most clauses undecided comes first at the gate', () => {
+  const { gateReasons } = imagine({ engines: { kv: [{ seen: 'notExercised' }, { seen: 'blocked' }, { seen: 'blocked' }] } })
+  expect(gateReasons.map(({ subject }) => subject)).toEqual(['KV-C-02', 'KV-C-03', 'KV-C-01'])
+})

@@ -69,11 +69,14 @@ describe('what is wrong with a target', () => {
   })
   test.each([
     ['a login page', 'static', 200, {}, /not a server of this API: it answers GET .* with 200 and text\/html/],
+    ['JSON of another kind', 'static', 200, { 'content-type': 'application/json' }, /not a server of this API: it answers GET .* with 200/],
     ['a redirect to a login', 'static', 302, { location: '/login?next=%2F' }, /redirects requests of this API \(302\) to \/login/],
     ['a redirect to a login, asked by sys', 'sys', 302, { location: '/login' }, /redirects requests of this API \(302\) to \/login/],
   ] as const)('%s', async (_, kind, status, headers, says) => {
     const page = await http((_request, response) =>
-      response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<html>log in</html>'),
+      response
+        .writeHead(status, { 'content-type': 'text/html', ...headers })
+        .end('content-type' in headers ? '{"ok":true}' : '<html>log in</html>'),
     )
     const blocked = await blockedBy(page.url, {
       provisioner: { kind },
